@@ -1,0 +1,56 @@
+"""How Sphinx builds the documentation."""
+
+import sys
+from importlib.metadata import version as version_of
+from typing import Any
+
+project = "kubesched"
+author = "the kubesched developers"
+version = release = version_of("kubesched")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build", "changelog.d"]
+html_theme = "furo"
+html_title = f"kubesched {release}"
+
+# `name` in a docstring is code, as it is in Markdown.
+default_role = "code"
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 3
+
+autodoc_default_options = {"special-members": "__call__"}
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+# What an `Attributes:` section lists is documented as a member too, and may be indexed only once.
+napoleon_use_ivar = True
+
+# The build needs no network, so the names of other libraries have no page to point to.
+_OTHER_LIBRARIES = "|".join(
+    [*sorted(sys.stdlib_module_names), "attr", "attrs", "cattrs", "hypothesis", "sortedcontainers"]
+)
+# A type variable has no page either: the class or function that uses it says what it stands for.
+_TYPE_VARIABLE = r"_?([A-Z]|[A-Z]\w*T)(_co|_contra)?"
+nitpick_ignore_regex = [
+    (r"py:.*", rf"({_OTHER_LIBRARIES})(\..*)?"),
+    (r"py:.*", rf"(kubesched\.[\w.]+\.)?{_TYPE_VARIABLE}"),
+]
+
+
+def setup(app: Any) -> None:
+    """Tell Sphinx what to call."""
+    app.connect("autodoc-process-signature", _tidy_signature)
+
+
+def _tidy_signature(
+    _app: Any,
+    _what: str,
+    _name: str,
+    documented: object,
+    _options: Any,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str | None, str | None]:
+    """Leave out what says nothing: a Protocol's arguments, and attrs' mark for a made default."""
+    if getattr(documented, "_is_protocol", False):
+        return "", returns
+    return signature and signature.replace("= NOTHING", "= ..."), returns

@@ -1,0 +1,1 @@
+"""The kube-scheduler's algorithm as a library that needs no cluster."""

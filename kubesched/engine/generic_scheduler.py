@@ -1,0 +1,117 @@
+"""One decision: which node a pod is to go to.
+
+Source: kubernetes v1.12.2, pkg/scheduler/core/generic_scheduler.go (Schedule,
+podPassesBasicChecks).
+"""
+
+from logging import getLogger
+from typing import Final
+
+from attrs import define, field
+
+from kubesched.engine.decision import Decision
+from kubesched.engine.errors import ClaimError, FitError, NoNodesAvailable
+from kubesched.engine.filtering import Filter, Filtered, find_nodes_that_fit
+from kubesched.engine.scoring import prioritize_nodes
+from kubesched.engine.selection import HostSelector, RoundRobin, select_host
+from kubesched.engine.stopwatch import SLOW_DECISION_SECONDS, Stopwatch
+from kubesched.engine.workers import Workers
+from kubesched.framework import RuleSet
+from kubesched.model import PersistentVolumeClaim, Pod
+from kubesched.state import Cluster, NodeCursor, Snapshot
+
+_LOGGER: Final = getLogger("kubesched.engine")
+
+
+def _workers(given: Workers | int) -> Workers:
+    return given if isinstance(given, Workers) else Workers(given)
+
+
+@define(eq=False)
+class GenericScheduler:
+    """Decides by a profile where pods of a cluster are to go.
+
+    Deciding changes nothing in the cluster: whoever asks acts on the decision. The scheduler itself
+    only remembers whose turn it is, among tied nodes and in the round over the nodes.
+
+    >>> from kubesched.builders import node, pod
+    >>> from kubesched.config import Profile
+    >>> cluster = Cluster.of([node("a", cpu=1), node("b", cpu=4), node("c", cpu=2)])
+    >>> decision = GenericScheduler(cluster, Profile.default()).schedule(pod("web-1", cpu="1500m"))
+    >>> decision.node, decision.feasible, decision.refusals["a"][0].text
+    ('b', ('b', 'c'), 'Insufficient cpu')
+    """
+
+    cluster: Cluster
+    profile: RuleSet
+    select: HostSelector = field(factory=RoundRobin, kw_only=True)
+    workers: Workers = field(factory=Workers, kw_only=True, converter=_workers)
+    _cursor: NodeCursor = field(factory=NodeCursor, init=False)
+
+    def schedule(self, pod: Pod, snapshot: Snapshot | None = None) -> Decision:
+        """Return the node for a pod, with the evidence; O(nodes x rules).
+
+        Args:
+            pod: the pod, whether the cluster knows it or not.
+            snapshot: the cluster to decide on, as it is now if nothing is given.
+
+        Raises:
+            ClaimError: a claim of the pod is missing or being deleted.
+            NoNodesAvailable: there is no node.
+            FitError: no node fits; its `refusals` say why.
+            EvaluationError: a rule could not answer.
+            SpecError: a rule broke the contract.
+        """
+        snapshot = self.cluster.snapshot() if snapshot is None else snapshot
+        watch = Stopwatch(f"Scheduling {pod.key}")
+        try:
+            return self._decide(pod, snapshot, watch)
+        finally:
+            watch.log_if_long(_LOGGER, SLOW_DECISION_SECONDS)
+
+    def _decide(self, pod: Pod, snapshot: Snapshot, watch: Stopwatch) -> Decision:
+        check_claims(pod, snapshot)
+        if not snapshot.num_nodes:
+            raise NoNodesAvailable
+        found = self._filter(pod, snapshot)
+        watch.step("Computing predicates")
+        if not found.feasible:
+            raise FitError(pod, snapshot.num_nodes, found.refusals)
+        names = tuple(node.name for node in found.feasible)
+        if len(names) == 1:
+            return Decision(pod, names[0], names, found.refusals)
+        scored = prioritize_nodes(
+            pod, self.profile.priorities, found.feasible, snapshot, self.workers
+        )
+        watch.step("Prioritizing")
+        chosen = select_host(names, scored.totals, self.select)
+        watch.step("Selecting host")
+        return Decision(pod, chosen, names, found.refusals, scored)
+
+    def _filter(self, pod: Pod, snapshot: Snapshot) -> Filtered:
+        options = self.profile.options
+        wanted = Filter.prepared(
+            pod,
+            self.profile.predicates,
+            snapshot,
+            checks_all=options.always_check_all_predicates,
+        )
+        percentage = options.percentage_of_nodes_to_score
+        return find_nodes_that_fit(wanted, snapshot, self._cursor, percentage, self.workers)
+
+
+def check_claims(pod: Pod, snapshot: Snapshot) -> None:
+    """Refuse a pod with a claim that is missing or on its way out.
+
+    Raises:
+        ClaimError: the first such claim.
+    """
+    for volume in pod.spec.volumes:
+        if volume.persistent_volume_claim is None:
+            continue
+        name = volume.persistent_volume_claim.claim_name
+        claim = snapshot.of(PersistentVolumeClaim).get(f"{pod.namespace}/{name}")
+        if claim is None:
+            raise ClaimError(name, "not found")
+        if claim.metadata.deletion_timestamp is not None:
+            raise ClaimError(name, "is being deleted")

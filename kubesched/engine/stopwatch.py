@@ -1,0 +1,49 @@
+"""Says where the time of a slow decision went.
+
+Source: kubernetes v1.12.2, k8s.io/apiserver/pkg/util/trace/trace.go.
+"""
+
+from logging import Logger
+from time import perf_counter
+from typing import Final
+
+from attrs import define, field
+
+SLOW_DECISION_SECONDS: Final = 0.1
+"""A decision that takes longer is logged with its steps."""
+
+
+@define(eq=False)
+class Stopwatch:
+    """Notes the end of each step, and logs them all if they took long.
+
+    >>> from logging import getLogger
+    >>> watch = Stopwatch("Scheduling default/web-1")
+    >>> watch.step("Computing predicates")
+    >>> watch.log_if_long(getLogger("doctest"), SLOW_DECISION_SECONDS)
+    """
+
+    what: str
+    _start: float = field(factory=perf_counter, init=False)
+    _steps: list[tuple[str, float]] = field(factory=list, init=False)
+
+    def step(self, name: str) -> None:
+        """Note that a step is over."""
+        self._steps.append((name, perf_counter()))
+
+    def log_if_long(self, logger: Logger, seconds: float) -> None:
+        """Log every step with its time, as a warning, if all took longer than so many seconds."""
+        total = perf_counter() - self._start
+        if total <= seconds:
+            return
+        since, steps = self._start, []
+        for name, at in self._steps:
+            steps.append(f"{name} {1000 * (at - since):.1f} ms")
+            since = at
+        logger.warning(
+            "%s took %.1f ms: %s",
+            self.what,
+            1000 * total,
+            ", ".join(steps),
+            extra={"what": self.what, "seconds": total, "steps": tuple(self._steps)},
+        )

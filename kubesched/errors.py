@@ -1,0 +1,124 @@
+"""Every error that kubesched raises on purpose, in one tree.
+
+Each is also the builtin that a caller would expect, carries its data as attributes, and says in its
+text what was wrong, where, and what would have been right::
+
+    KubeschedError
+    ├── QuantityError (ValueError)            text that is not a Kubernetes quantity
+    ├── SelectorError (ValueError)            a selector that cannot be evaluated
+    ├── ManifestError (ValueError)            one or more faults in what was loaded
+    ├── MissingExtraError (ImportError)       an optional dependency is not installed
+    ├── UnknownNameError (LookupError)        a name that nobody registered
+    ├── DuplicateNameError (ValueError)       a name that is taken
+    ├── SpecError (TypeError)                 a predicate or priority that breaks the contract
+    ├── OptionError (ValueError)              an option or weight out of its range
+    ├── ClusterError (ValueError)             a change that the cluster's state does not allow
+    └── SchedulingError                       an attempt that ended without a node
+        ├── FitError                          no node fits
+        ├── NoNodesAvailable                  there is no node at all
+        ├── ClaimError                        a claim of the pod is missing or going away
+        └── EvaluationError                   predicates or priorities could not answer
+
+The last four are in `kubesched.engine.errors`, `ManifestError` is in `kubesched.manifests`.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class KubeschedError(Exception):
+    """The root of the tree: catch it and you catch whatever kubesched raises on purpose."""
+
+
+class QuantityError(KubeschedError, ValueError):
+    """Text or a number that is not a Kubernetes quantity.
+
+    Attributes:
+        value: what was given.
+    """
+
+    def __init__(self, value: object, expected: str = "something like '16Gi' or '16G'") -> None:
+        """Say which value it was and what a quantity looks like."""
+        super().__init__(f"{value!r} is not a quantity (expected {expected})")
+        self.value = value
+        self.expected = expected
+
+
+class SelectorError(KubeschedError, ValueError):
+    """A label or node selector that cannot be evaluated, such as one with an unknown operator."""
+
+
+class MissingExtraError(KubeschedError, ImportError):
+    """Something needs an optional dependency that is not installed.
+
+    Attributes:
+        extra: the extra to install, as in `pip install 'kubesched[EXTRA]'`.
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        """Say what needs the extra and how to install it."""
+        super().__init__(f"{what} needs an extra: pip install 'kubesched[{extra}]'")
+        self.extra = extra
+
+
+class UnknownNameError(KubeschedError, LookupError):
+    """A name that nobody registered.
+
+    Attributes:
+        kind: what kind of thing was looked for, such as "predicate".
+        unknown: the name that was asked for.
+        known: the names that exist, sorted.
+    """
+
+    def __init__(self, kind: str, unknown: str, known: Iterable[str]) -> None:
+        """Say which name it was and the one that was probably meant, or else all that exist."""
+        self.kind = kind
+        self.unknown = unknown
+        self.known = tuple(sorted(known))
+        super().__init__(f"{kind} {unknown!r} is not registered; {self._hint()}")
+
+    def _hint(self) -> str:
+        close = get_close_matches(self.unknown, self.known, n=1)
+        if close:
+            return f"did you mean {close[0]!r}?"
+        return f"there are: {', '.join(self.known) or 'none'}"
+
+
+class DuplicateNameError(KubeschedError, ValueError):
+    """A name that is taken already.
+
+    Attributes:
+        kind: what kind of thing it names.
+        taken: the name.
+    """
+
+    def __init__(self, kind: str, taken: str) -> None:
+        """Say which name is taken."""
+        super().__init__(f"{kind} {taken!r} is registered already")
+        self.kind = kind
+        self.taken = taken
+
+
+class SpecError(KubeschedError, TypeError):
+    """A predicate or priority that breaks the contract, by its shape or by an answer."""
+
+
+class OptionError(KubeschedError, ValueError):
+    """An option or weight that is out of its range."""
+
+
+class ClusterError(KubeschedError, ValueError):
+    """A change that the cluster's state does not allow; the state is as it was before.
+
+    Attributes:
+        key: which object it was about, `namespace/name` or a bare name.
+    """
+
+    def __init__(self, key: str, why: str) -> None:
+        """Say which object and why not."""
+        super().__init__(f"{key}: {why}")
+        self.key = key
+
+
+class SchedulingError(KubeschedError):
+    """An attempt to schedule a pod that ended without a node."""

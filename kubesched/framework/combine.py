@@ -1,0 +1,42 @@
+"""Several predicates as one."""
+
+from typing import Any
+
+from kubesched.framework.contract import Fit, Reason, fit_of
+from kubesched.framework.specs import PredicateSpec
+from kubesched.model import Pod
+from kubesched.state import NodeInfo, Snapshot
+
+
+def all_of(name: str, *parts: PredicateSpec[Any], order: int) -> PredicateSpec[Any]:
+    """Return a predicate that asks all others and gives the reasons of all that refuse.
+
+    It reads what they read, and never stops at the first refusal.
+
+    >>> from kubesched.framework import FITS
+    >>> warm = PredicateSpec("Warm", lambda pod, meta, node: Fit(Reason("cold")))
+    >>> light = PredicateSpec("Light", lambda pod, meta, node: FITS)
+    >>> all_of("Cosy", warm, light, order=5).name
+    'Cosy'
+    """
+    checks = [(index, part.check) for index, part in enumerate(parts)]
+
+    def prepare(pod: Pod, snapshot: Snapshot, /) -> tuple[Any, ...]:
+        return tuple(
+            None if part.prepare is None else part.prepare(pod, snapshot) for part in parts
+        )
+
+    def check(pod: Pod, metas: tuple[Any, ...], node: NodeInfo, /) -> Fit:
+        reasons: tuple[Reason, ...] = ()
+        for index, ask in checks:
+            reasons += ask(pod, metas[index], node).reasons
+        return fit_of(reasons)
+
+    return PredicateSpec(
+        name,
+        check,
+        prepare=prepare,
+        order=order,
+        reads=frozenset().union(*(part.reads for part in parts)),
+        blocks=any(part.blocks for part in parts),
+    )

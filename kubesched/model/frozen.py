@@ -1,0 +1,81 @@
+"""What the models are made of: a read-only mapping, and converters that freeze what they get."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Never, TypeVar
+
+from kubesched.quantity import Quantity
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class FrozenMap(dict[K, V]):
+    """A dict that cannot be changed, so that it can be shared, hashed, pickled and trusted.
+
+    It is a dict underneath because the models are read far more often than they are made: looking
+    up a label costs what a plain dict costs. The hash is that of its items, O(n).
+
+        >>> labels = FrozenMap({"app": "web"})
+        >>> labels["app"]
+        'web'
+        >>> labels["app"] = "db"
+        Traceback (most recent call last):
+            ...
+        TypeError: a FrozenMap cannot be changed
+        >>> labels == {"app": "web"}
+        True
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *_args: object, **_kwargs: object) -> Never:
+        msg = "a FrozenMap cannot be changed"
+        raise TypeError(msg)
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        """Hash the items, whatever their order."""
+        return hash(frozenset(self.items()))
+
+    def __copy__(self) -> "FrozenMap[K, V]":
+        """Return itself: what cannot change need not be copied."""
+        return self
+
+    def __deepcopy__(self, _memo: object) -> "FrozenMap[K, V]":
+        """Return itself: what cannot change need not be copied."""
+        return self
+
+    def __reduce__(self) -> tuple[type["FrozenMap[K, V]"], tuple[dict[K, V]]]:
+        """Pickle as the constructor called with a plain dict."""
+        return FrozenMap, (dict(self),)
+
+
+# The converters are not generic, because mypy's attrs plugin cannot solve a converter's TypeVar.
+
+
+def frozen_map(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Freeze a mapping; one that is frozen already is taken as it is."""
+    return value if type(value) is FrozenMap else FrozenMap(value)
+
+
+def string_map(value: Mapping[str, str]) -> Mapping[str, str]:
+    """Freeze a mapping of texts to texts, such as labels."""
+    return frozen_map(value)
+
+
+def frozen_tuple(value: Iterable[Any]) -> tuple[Any, ...]:
+    """Freeze a sequence."""
+    return tuple(value)
+
+
+def resource_list(value: Mapping[str, Quantity | str | int]) -> Mapping[str, Quantity]:
+    """Freeze a mapping of resource names to quantities, which may be given as text.
+
+    >>> resource_list({"cpu": "500m"})["cpu"].milli_value()
+    500
+    """
+    if type(value) is FrozenMap and all(type(amount) is Quantity for amount in value.values()):
+        return value
+    return FrozenMap({name: Quantity.parse(amount) for name, amount in value.items()})

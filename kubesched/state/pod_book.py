@@ -1,0 +1,99 @@
+"""Where each pod stands: waiting, assumed, bound or ended."""
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from attrs import define, evolve, field
+
+from kubesched.model import Pod
+from kubesched.state.table import Table
+
+Place: TypeAlias = Literal["pending", "assumed", "bound", "ended"]
+
+
+@define(eq=False)
+class Assumed:
+    """A pod that was given a node.
+
+    Attributes:
+        pod: the pod, its node name set.
+        waiting: the pod as it waited, if it was known before.
+        deadline: when it expires, in seconds; None while it is being bound.
+    """
+
+    pod: Pod
+    waiting: Pod | None
+    deadline: float | None = None
+
+
+@define(eq=False)
+class PodBook:
+    """The pods by key, each in exactly one place; it keeps the book and judges nothing."""
+
+    pending: Table[Pod] = field(factory=Table[Pod])
+    assumed: dict[str, Assumed] = field(factory=dict)
+    bound: dict[str, Pod] = field(factory=dict)
+    ended: dict[str, Pod] = field(factory=dict)
+
+    def place_of(self, pod: Pod) -> Place | None:
+        """Return where the pod of this key stands; None for an unknown one."""
+        key = pod.key
+        if key in self.pending:
+            return "pending"
+        if key in self.assumed:
+            return "assumed"
+        if key in self.bound:
+            return "bound"
+        return "ended" if key in self.ended else None
+
+    def get(self, key: str) -> Pod | None:
+        """Return what is known of a pod, wherever it stands."""
+        if key in self.assumed:
+            return self.assumed[key].pod
+        return self.pending.get(key) or self.bound.get(key) or self.ended.get(key)
+
+    def alive(self) -> Iterator[Pod]:
+        """Go over the pods that have not ended."""
+        yield from self.pending.values()
+        yield from (assumed.pod for assumed in self.assumed.values())
+        yield from self.bound.values()
+
+    def enter(self, pod: Pod) -> None:
+        """Put a pod where it belongs by its own account."""
+        if pod.is_terminated:
+            self.ended[pod.key] = pod
+        elif pod.node_name:
+            self.bound[pod.key] = pod
+        else:
+            self.pending[pod.key] = pod
+
+    def assume(self, pod: Pod, waiting: Pod | None) -> None:
+        """Put a pod among the assumed ones."""
+        self.assumed[pod.key] = Assumed(pod, waiting)
+
+    def leave(self, pod: Pod) -> None:
+        """Take a pod from the place where it stands."""
+        match self.place_of(pod):
+            case "pending":
+                del self.pending[pod.key]
+            case "assumed":
+                del self.assumed[pod.key]
+            case "bound":
+                del self.bound[pod.key]
+            case "ended":
+                del self.ended[pod.key]
+
+    def copy(self) -> "PodBook":
+        """Return a book of its own."""
+        assumed = {key: evolve(each) for key, each in self.assumed.items()}
+        return PodBook(self.pending.copy(), assumed, self.bound.copy(), self.ended.copy())
+
+    def _check(self) -> None:
+        """Assert that each pod is in one place, and the one where it belongs."""
+        places = [set(self.pending.keys()), set(self.assumed), set(self.bound), set(self.ended)]
+        assert sum(map(len, places)) == len(set().union(*places))
+        assert all(not pod.node_name and not pod.is_terminated for pod in self.pending.values())
+        assert all(each.pod.node_name for each in self.assumed.values())
+        assert all(pod.node_name and not pod.is_terminated for pod in self.bound.values())
+        assert all(pod.is_terminated for pod in self.ended.values())
+        self.pending._check()  # noqa: SLF001

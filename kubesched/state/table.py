@@ -1,0 +1,186 @@
+"""A mapping that is written in one place and read in many, each reader seeing it as it was.
+
+A `Table` is cut into chunks. Taking a `TableView` shares all of them, and the first write into a
+shared chunk copies that chunk alone: a view costs what changed since the last one and a list of the
+chunks, not the size of the table. Views never change, and reading one needs no lock.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Generic, TypeVar, overload
+
+from attrs import define, field, frozen
+
+V = TypeVar("V")
+D = TypeVar("D")
+
+_BITS: Final = 6
+_SIZE: Final = 1 << _BITS
+_MASK: Final = _SIZE - 1
+
+Chunk = list[tuple[str, V] | None]
+
+
+@frozen(eq=False)
+class TableView(Mapping[str, V], Generic[V]):
+    """A table as it was when the view was taken; iteration is in order of arrival."""
+
+    _slots: Mapping[str, int]
+    _chunks: tuple[Chunk[V], ...]
+    _length: int
+
+    def __getitem__(self, key: str) -> V:
+        slot = self._slots[key]
+        if slot >> _BITS < len(self._chunks):
+            chunk = self._chunks[slot >> _BITS]
+            entry = chunk[slot & _MASK] if slot & _MASK < len(chunk) else None
+            if entry is not None:
+                return entry[1]
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        for chunk in self._chunks:
+            for entry in chunk:
+                if entry is not None:
+                    yield entry[0]
+
+    def __len__(self) -> int:
+        return self._length
+
+    def select(self, keys: Iterable[str]) -> list[V]:
+        """Return the values of keys that are all there, in their order."""
+        slots, chunks = self._slots, self._chunks
+        entries = [chunks[(slot := slots[key]) >> _BITS][slot & _MASK] for key in keys]
+        return [entry[1] for entry in entries if entry is not None]
+
+    def entries(self) -> Iterator[V]:
+        """Go over the values in order of arrival, without looking each up by its key."""
+        for chunk in self._chunks:
+            for entry in chunk:
+                if entry is not None:
+                    yield entry[1]
+
+
+@define(eq=False)
+class Table(Generic[V]):
+    """The writable side: get, set and delete in O(1), or O(chunk) once after each view.
+
+    >>> table = Table[int]()
+    >>> table["a"] = 1
+    >>> before = table.view()
+    >>> table["a"] = 2
+    >>> before["a"], table["a"]
+    (1, 2)
+    """
+
+    _slots: dict[str, int] = field(factory=dict)
+    _chunks: list[Chunk[V]] = field(factory=list)
+    _owned: set[int] = field(factory=set)
+    _length: int = 0
+
+    def __getitem__(self, key: str) -> V:
+        """Return the value of a key, which must be there."""
+        entry = self._entry(key)
+        if entry is None:
+            raise KeyError(key)
+        return entry[1]
+
+    @overload
+    def get(self, key: str) -> V | None: ...
+    @overload
+    def get(self, key: str, default: D) -> V | D: ...
+    def get(self, key: str, default: D | None = None) -> V | D | None:
+        """Return the value of a key, or the default where there is none."""
+        entry = self._entry(key)
+        return default if entry is None else entry[1]
+
+    def __contains__(self, key: str) -> bool:
+        """Tell whether there is a value for the key."""
+        return self._entry(key) is not None
+
+    def __len__(self) -> int:
+        """Count the keys."""
+        return self._length
+
+    def __setitem__(self, key: str, value: V) -> None:
+        """Set the value of a key, which keeps its place; a new one comes last."""
+        if self._entry(key) is None:
+            self._append(key, value)
+        else:
+            slot = self._slots[key]
+            self._writable(slot >> _BITS)[slot & _MASK] = (key, value)
+
+    def __delitem__(self, key: str) -> None:
+        """Take a key out, which must be there."""
+        if self._entry(key) is None:
+            raise KeyError(key)
+        slot = self._slots[key]
+        self._writable(slot >> _BITS)[slot & _MASK] = None
+        self._length -= 1
+        if self._length < len(self._chunks) * _SIZE // 4:
+            self._compact()
+
+    def keys(self) -> Iterator[str]:
+        """Go over the keys in order of arrival."""
+        return iter(self._view_of(tuple(self._chunks)))
+
+    def values(self) -> Iterator[V]:
+        """Go over the values in order of arrival."""
+        return self._view_of(tuple(self._chunks)).entries()
+
+    def view(self) -> TableView[V]:
+        """Return the table as it is now; O(chunks)."""
+        self._owned.clear()
+        return self._view_of(tuple(self._chunks))
+
+    def copy(self) -> "Table[V]":
+        """Return a table of its own, which shares the chunks until one of the two writes."""
+        self._owned.clear()
+        return Table(self._slots.copy(), self._chunks.copy(), set(), self._length)
+
+    def _view_of(self, chunks: tuple[Chunk[V], ...]) -> TableView[V]:
+        return TableView(self._slots, chunks, self._length)
+
+    def _entry(self, key: str) -> tuple[str, V] | None:
+        slot = self._slots.get(key)
+        return None if slot is None else self._chunks[slot >> _BITS][slot & _MASK]
+
+    def _append(self, key: str, value: V) -> None:
+        """Put a new key into a slot of its own: views know slots, so none is used twice."""
+        if not self._chunks or len(self._chunks[-1]) == _SIZE:
+            self._owned.add(len(self._chunks))
+            self._chunks.append([])
+        last = len(self._chunks) - 1
+        chunk = self._writable(last)
+        if key in self._slots:
+            self._slots = self._slots.copy()
+        self._slots[key] = (last << _BITS) + len(chunk)
+        chunk.append((key, value))
+        self._length += 1
+
+    def _writable(self, index: int) -> Chunk[V]:
+        if index not in self._owned:
+            self._chunks[index] = self._chunks[index].copy()
+            self._owned.add(index)
+        return self._chunks[index]
+
+    def _compact(self) -> None:
+        """Start afresh, without the holes that deletions left."""
+        entries = [entry for chunk in self._chunks for entry in chunk if entry is not None]
+        self._chunks = [
+            [*entries[start : start + _SIZE]] for start in range(0, len(entries), _SIZE)
+        ]
+        self._owned = set(range(len(self._chunks)))
+        self._slots = {entry[0]: slot for slot, entry in enumerate(entries)}
+
+    def _check(self) -> None:
+        """Assert what always holds."""
+        held = {
+            entry[0]: (index << _BITS) + offset
+            for index, chunk in enumerate(self._chunks)
+            for offset, entry in enumerate(chunk)
+            if entry is not None
+        }
+        assert len(held) == self._length
+        assert all(self._slots[key] == slot for key, slot in held.items())
+        assert all(len(chunk) == _SIZE for chunk in self._chunks[:-1])
+        assert self._owned <= set(range(len(self._chunks)))

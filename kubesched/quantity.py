@@ -23,13 +23,13 @@ class Format(StrEnum):
     DECIMAL_EXPONENT = "DecimalExponent"
 
 
-# All in nano-units.
-_NANO = Decimal(1)
-_MILLI = 10**6
-_ONE = 10**9
+_MILLI = 10**6  # nano-units
+_ONE = 10**9  # nano-units
+_MOST_BINARY = Decimal((2**63 - 1) * _ONE)
 
-_DECIMAL_SUFFIXES = ("n", "u", "m", "", "k", "M", "G", "T", "P", "E")
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
+_DECIMAL_SUFFIXES = ("n", "u", "m", "", "k", "M", "G", "T", "P", "E")
+# What one of each suffix is in nano-units. Decimal comes last: it is what no suffix means.
 _UNITS: Mapping[str, tuple[Decimal, Format]] = MappingProxyType(
     {text: (Decimal(_ONE * 1024**n), Format.BINARY_SI) for n, text in enumerate(_BINARY_SUFFIXES)}
     | {text: (Decimal(1000**n), Format.DECIMAL_SI) for n, text in enumerate(_DECIMAL_SUFFIXES)}
@@ -39,10 +39,10 @@ _QUANTITY = re.compile(
     r"(?P<suffix>[numkMGTPE]?|[KMGTPE]i|[eE][+-]?[0-9]+)"
 )
 
-_MOST_BINARY = Decimal((2**63 - 1) * _ONE)
 # Rounding away from zero to 109 digits and then to whole nano-units is rounding once, because the
-# finer steps contain the coarser. What has more digits than that, 10^100 or more, is an error.
-_NANO_UNITS = Context(prec=109, rounding=ROUND_UP, traps=[InvalidOperation])
+# finer steps contain the coarser. What needs more digits, 10^100 or more, is an ArithmeticError.
+# Only the flags of a context ever change, and nobody reads these.
+_AWAY_FROM_ZERO = Context(prec=109, rounding=ROUND_UP, traps=[InvalidOperation])
 
 
 @frozen(init=False, repr=False, order=True)
@@ -50,9 +50,9 @@ class Quantity:
     """An amount of a resource, held as a whole number of nano-units (10^-9) of any size.
 
     It is read from text such as `16Gi`, `1.5G`, `100m` or `1e3`, or from a number, which counts as
-    written without a suffix; what is finer than a nano-unit is rounded away from zero, and a binary
-    amount stops at 2^63-1. Equality, order and hash look at the amount alone. Adding and
-    subtracting keep the format of the left operand, or of the right one if the left one is zero.
+    written without a suffix. What is finer than a nano-unit is rounded away from zero, and a binary
+    amount stops at 2^63-1. Equality, order and hash look at the amount alone. A sum or difference
+    is exact and has the format of its left operand, or of the right one if the left one is zero.
 
         >>> Quantity("1.5Gi")
         Quantity('1536Mi')
@@ -60,7 +60,7 @@ class Quantity:
         (Quantity('750m'), True)
         >>> Quantity("16 GB")
         Traceback (most recent call last):
-        kubesched.errors.QuantityError: '16 GB' is not a quantity (expected something like '16Gi' or '16G')
+        kubesched.errors.QuantityError: '16 GB' is not a quantity (expected ...)
 
     Attributes:
         nano: the amount in nano-units.
@@ -70,13 +70,13 @@ class Quantity:
         QuantityError: if the value is no quantity, or is 10^100 or more.
 
     Differs:
-        10^100 or more is an error, where the original takes any exponent, modulo 2^32, and may
-        compute for minutes. So is text without a digit (`.`, `Ki`, `-`), which the original reads
-        as 0.
+        10^100 or more is an error; the original takes any exponent, modulo 2^32, and may then
+        compute without end. A number without a digit (`.`, `Ki`, `-`) is an error; the original
+        takes it for 0. 19 digits past 2^63-1 are no error, as more digits are none in the original.
 
     Source: kubernetes v1.12.2, staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go,
         ParseQuantity, Add, Sub
-    """  # noqa: E501 - the message of the doctest is one line
+    """
 
     nano: int
     format: Format = field(eq=False)
@@ -106,8 +106,8 @@ class Quantity:
             >>> Quantity("100m").value()
             1
 
-        Differs: there is no largest value, where the original's overflows past 2^63-1; and it
-            rounds negative amounts all alike, where the original rounds some of them up.
+        Differs: the original overflows past 2^63-1, and rounds some negative amounts, by how it
+            holds them, towards zero or beyond it.
 
         Source: kubernetes v1.12.2, staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go,
             Value, and scale_int.go, scaledValue
@@ -134,8 +134,8 @@ class Quantity:
             ('1Gi', '512', '12e3')
 
         Differs: the original gives some texts back as they were read (`+1`, `1.250`, `1E3`), and
-            drops the suffix of what is too large for one; here `1000E` is `1e21`, as in later
-            releases.
+            leaves out what no suffix is large enough for: it writes `1000E` as `1`. Here it is
+            `1e21`, as in later releases.
 
         Source: kubernetes v1.12.2, staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go,
             CanonicalizeBytes
@@ -188,9 +188,8 @@ def _read(text: str) -> tuple[int, Format]:
 
 
 def _read_binary(number: Decimal, unit: Decimal) -> tuple[int, Format]:
-    """Read a binary amount; what is less than one counts as written in decimal."""
-    amount = _NANO_UNITS.multiply(number, unit)
-    nano = _in_nano(max(-_MOST_BINARY, min(amount, _MOST_BINARY)), _NANO)
+    amount = _AWAY_FROM_ZERO.multiply(number, unit)
+    nano = _whole(max(-_MOST_BINARY, min(amount, _MOST_BINARY)))
     return nano, Format.DECIMAL_SI if 0 < abs(nano) < _ONE else Format.BINARY_SI
 
 
@@ -208,8 +207,12 @@ def _convert(value: object) -> tuple[int, Format]:
             raise ValueError(value)
 
 
-def _in_nano(amount: Decimal, unit: Decimal = _UNITS[""][0]) -> int:
-    return int(_NANO_UNITS.quantize(_NANO_UNITS.multiply(amount, unit), _NANO))
+def _in_nano(number: Decimal, unit: Decimal = Decimal(_ONE)) -> int:
+    return _whole(_AWAY_FROM_ZERO.multiply(number, unit))
+
+
+def _whole(amount: Decimal) -> int:
+    return int(_AWAY_FROM_ZERO.quantize(amount, Decimal(1)))
 
 
 def _rounded(nano: int, unit: int) -> int:

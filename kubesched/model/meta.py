@@ -73,6 +73,10 @@ class KubeObject:
 
     metadata: ObjectMeta = field(factory=ObjectMeta)
 
+    def __str__(self) -> str:
+        """Return the key; `repr` tells all."""
+        return self.key
+
     @property
     def name(self) -> str:
         """The name, unique among the objects of this kind in the namespace."""

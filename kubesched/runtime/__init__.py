@@ -1,0 +1,4 @@
+"""The loop around the algorithm: queue, binding, events, metrics, leader election, clock.
+
+There is nothing here yet.
+"""

@@ -1,0 +1,126 @@
+"""Where pods would go: one after the other, each seeing those before it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from attrs import frozen
+
+from kubesched.config import Profile
+from kubesched.engine import Decision, GenericScheduler, HostSelector, RoundRobin
+from kubesched.errors import SchedulingError
+from kubesched.framework import RuleSet
+from kubesched.model import Pod
+from kubesched.state import Cluster
+
+DEFAULT_SCHEDULER: Final = "default-scheduler"
+"""The scheduler that places a pod which names none."""
+
+
+class DeletedPodError(SchedulingError):
+    """A pod that is being deleted is not scheduled any more."""
+
+    def __init__(self, pod: Pod) -> None:
+        super().__init__(f"skip schedule deleting pod: {pod.key}")
+        self.pod = pod
+
+
+@frozen(eq=False)
+class Placement:
+    """What became of a pod.
+
+    Attributes:
+        pod: the pod.
+        decision: the decision, if it found a node.
+        error: why it did not, otherwise.
+    """
+
+    pod: Pod
+    decision: Decision | None = None
+    error: SchedulingError | None = None
+
+    @property
+    def node(self) -> str | None:
+        """The node that it went to, or None."""
+        return None if self.decision is None else self.decision.node
+
+    @property
+    def score(self) -> int | None:
+        """The node's total; None if it was the only one that fits, or there was none."""
+        return None if self.decision is None else self.decision.score
+
+    @property
+    def message(self) -> str:
+        """Why it found no node; empty if it did."""
+        return "" if self.error is None else str(self.error)
+
+
+def simulate(
+    cluster: Cluster,
+    pods: Iterable[Pod] | None = None,
+    *,
+    profile: RuleSet | None = None,
+    scheduler_name: str = DEFAULT_SCHEDULER,
+    select: HostSelector | None = None,
+) -> Iterator[Placement]:
+    """Place pods one after the other and tell what becomes of each; the cluster stays as it is.
+
+    They come in the order of the scheduling queue: the highest priority first, then the oldest. A
+    pod that is placed takes its room for those that follow.
+
+    Args:
+        cluster: the cluster as it is at first.
+        pods: what is to be placed instead of the cluster's pending pods. Those with a node already
+            are put there.
+        profile: the rules, the default provider's if nothing is given.
+        scheduler_name: whose pods are placed; those of other schedulers are passed over.
+        select: picks among nodes that are equally good, in turn if nothing is given.
+
+    Raises:
+        ClusterError: one of `pods` is in the cluster already.
+
+    >>> from kubesched.builders import node, pod
+    >>> cluster = Cluster.of([node("worker-1", cpu=2), pod("web-1", cpu=1), pod("web-2", cpu=2)])
+    >>> for placement in simulate(cluster):
+    ...     print(placement.pod, placement.node or placement.message)
+    default/web-1 worker-1
+    default/web-2 0/1 nodes are available: 1 Insufficient cpu.
+    """
+    trial = cluster.copy()
+    wanted = tuple(trial.pending.values() if pods is None else pods)
+    if pods is not None:
+        for pod in wanted:
+            trial.add_pod(pod)
+    mine = [pod for pod in wanted if is_for(pod, scheduler_name)]
+    scheduler = GenericScheduler(trial, profile or Profile.default(), select=select or RoundRobin())
+    return (place(pod, scheduler) for pod in in_queue_order(mine))
+
+
+def is_for(pod: Pod, scheduler_name: str) -> bool:
+    """Tell whether a pod waits for the scheduler of this name."""
+    waits = not pod.node_name and not pod.is_terminated
+    return waits and (pod.spec.scheduler_name or DEFAULT_SCHEDULER) == scheduler_name
+
+
+def in_queue_order(pods: Iterable[Pod]) -> list[Pod]:
+    """Sort pods as the scheduling queue does: by falling priority, then by age.
+
+    Pods of unknown age come last, in the order given.
+    """
+
+    def rank(pod: Pod) -> tuple[int, bool, float]:
+        created = pod.metadata.creation_timestamp
+        return -pod.priority, created is None, created.timestamp() if created else 0.0
+
+    return sorted(pods, key=rank)
+
+
+def place(pod: Pod, scheduler: GenericScheduler) -> Placement:
+    """Decide about a pod, and assume it on its node if it found one."""
+    if pod.is_terminating:
+        return Placement(pod, error=DeletedPodError(pod))
+    try:
+        decision = scheduler.schedule(pod)
+    except SchedulingError as error:
+        return Placement(pod, error=error)
+    scheduler.cluster.assume(pod, decision.node)
+    return Placement(pod, decision)

@@ -1,0 +1,87 @@
+"""What a replay found, in words."""
+
+import json
+from collections.abc import Iterator
+
+from tests.conformance.parts import Count, Part, Tally
+
+
+def report(tally: Tally, show: int) -> Iterator[str]:
+    """Say line by line what agrees, what is not there yet and what differs.
+
+    Args:
+        tally: what was found.
+        show: how many of the differences to show.
+    """
+    yield from _families(tally)
+    yield from _table("predicate", _of_rules(tally, "each"))
+    yield from _table("priority", _of_rules(tally, "scores"))
+    yield from _table("answer", _other_answers(tally))
+    yield from _not_yet(tally)
+    yield from _differences(tally, show)
+    yield f"{tally.scenarios} scenarios agree, {tally.parts} parts agree"
+
+
+def _families(tally: Tally) -> Iterator[str]:
+    yield _row("family", "scenarios", "parts", "not yet")
+    for name, family in sorted(tally.families.items()):
+        yield _row(name, family.scenarios, family.parts, f"{family.not_yet} parts")
+    yield ""
+
+
+def _row(name: str, *columns: object) -> str:
+    return name.ljust(36) + "".join(str(column).rjust(18) for column in columns)
+
+
+def _of_rules(tally: Tally, what: str) -> dict[str, Count]:
+    """Pick the counts of rules that were run by themselves."""
+    return {rule: count for (each, rule), count in tally.answers.items() if each == what}
+
+
+def _other_answers(tally: Tally) -> dict[str, Count]:
+    return {what: count for (what, rule), count in tally.answers.items() if not rule}
+
+
+def _table(title: str, counts: dict[str, Count]) -> Iterator[str]:
+    if not counts:
+        return
+    yield _row(title, "parts")
+    for name, count in sorted(counts.items()):
+        yield _row(name, count)
+    yield ""
+
+
+def _not_yet(tally: Tally) -> Iterator[str]:
+    if not tally.not_yet:
+        return
+    for what, count in sorted(tally.lacking.items(), key=lambda item: (-item[1], item[0])):
+        yield f"not yet: {what} {count} parts"
+    yield (
+        f"not yet: {tally.not_yet} parts in all, in {tally.scenarios_not_yet} scenarios; "
+        "a part that lacks several things stands in several lines"
+    )
+    yield ""
+
+
+def _differences(tally: Tally, show: int) -> Iterator[str]:
+    shown = tally.differences[:show]
+    for part in shown:
+        yield _title(part)
+        yield f"    expected {_text(part.expected)}"
+        yield f"    got      {_text(part.got)}"
+    if len(tally.differences) > len(shown):
+        yield f"{len(tally.differences) - len(shown)} more differences"
+    if tally.differences:
+        yield ""
+
+
+def _title(part: Part) -> str:
+    """Name a part as one would find it in the recording."""
+    keys = (part.where, part.rule) if part.what == "each" else (part.rule, part.where)
+    path = part.what + "".join(f"[{key}]" for key in keys if key)
+    pod = [f"pod {part.pod}"] if part.pod else []
+    return ", ".join([part.scenario, *pod, path])
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)

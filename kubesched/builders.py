@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
+from kubesched.errors import OptionError
 from kubesched.model import (
     Affinity,
     Container,
@@ -33,7 +34,7 @@ from kubesched.model import (
 from kubesched.quantity import Quantity
 
 Amount = Quantity | str | int
-"""An amount of a resource: a quantity, or what one is read from."""
+"""A quantity, or what one is read from."""
 
 _ZONE_LABELS: Final = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
 _REGION_LABELS: Final = (
@@ -45,10 +46,15 @@ _REGION_LABELS: Final = (
 def taint(text: str) -> Taint:
     """Read a taint as `kubectl taint` writes it: `key=value:Effect` or `key:Effect`.
 
+    Raises:
+        OptionError: there is no effect.
+
     >>> taint("dedicated=gpu:NoSchedule")
     Taint(key='dedicated', value='gpu', effect='NoSchedule', time_added=None)
     """
-    rest, _, effect = text.rpartition(":")
+    rest, colon, effect = text.rpartition(":")
+    if not colon:
+        raise OptionError(f"{text!r} is not a taint (expected something like 'gpu:NoSchedule')")
     key, _, value = rest.partition("=")
     return Taint(key=key, value=value, effect=effect)
 
@@ -77,11 +83,16 @@ def toleration(text: str) -> Toleration:
 def host_port(text: str | int) -> ContainerPort:
     """Read a host port: `9100`, `53/UDP`, `10.0.0.1:9100/TCP`.
 
+    Raises:
+        OptionError: the port is not a number.
+
     >>> host_port("10.0.0.1:53/UDP").host_ip
     '10.0.0.1'
     """
     address_and_port, _, protocol = str(text).partition("/")
     address, _, port = address_and_port.rpartition(":")
+    if not port.isdecimal():
+        raise OptionError(f"{text!r} is not a host port (expected something like '53/UDP')")
     number = int(port)
     return ContainerPort(
         container_port=number, host_port=number, host_ip=address, protocol=protocol or "TCP"

@@ -11,7 +11,7 @@ text what was wrong, where, and what would have been right::
     ├── UnknownNameError (LookupError)        a name that nobody registered
     ├── DuplicateNameError (ValueError)       a name that is taken
     ├── SpecError (TypeError)                 a predicate or priority that breaks the contract
-    ├── OptionError (ValueError)              an option or weight out of its range
+    ├── OptionError (ValueError)              an option, weight or argument out of its range
     ├── ClusterError (ValueError)             a change that the cluster's state does not allow
     └── SchedulingError                       an attempt that ended without a node
         ├── FitError                          no node fits
@@ -24,10 +24,22 @@ The last four are in `kubesched.engine.errors`, `ManifestError` is in `kubesched
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class KubeschedError(Exception):
     """The root of the tree: catch it and you catch whatever kubesched raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy it as it is: `__init__` takes the data, not the text."""
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[KubeschedError], args: tuple[object, ...]) -> KubeschedError:
+    """Make an error that has its text already, and start it as the builtin that it also is."""
+    error = kind.__new__(kind, *args)
+    super(KubeschedError, error).__init__(*args)
+    return error
 
 
 class QuantityError(KubeschedError, ValueError):
@@ -104,7 +116,7 @@ class SpecError(KubeschedError, TypeError):
 
 
 class OptionError(KubeschedError, ValueError):
-    """An option or weight that is out of its range."""
+    """An option, weight or argument that is out of its range."""
 
 
 class ClusterError(KubeschedError, ValueError):

@@ -28,7 +28,7 @@ _NAME_PATTERN: Final = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 _NAME: Final = re.compile(_NAME_PATTERN)
 _SUBDOMAIN_PATTERN: Final = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
 _SUBDOMAIN: Final = re.compile(_SUBDOMAIN_PATTERN)
-_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
+_INTEGER: Final = re.compile(r"([+-]?)0*([0-9]{1,19})")
 _NAME_LENGTH: Final = 63
 _SUBDOMAIN_LENGTH: Final = 253
 _INT64: Final = range(-(2**63), 2**63)
@@ -45,9 +45,10 @@ def integer(text: str) -> int | None:
     >>> integer("42"), integer("4.2"), integer("9223372036854775808")
     (42, None, None)
     """
-    if _INTEGER.fullmatch(text) is None:
+    match = _INTEGER.fullmatch(text)
+    if match is None:
         return None
-    number = int(text)
+    number = int("".join(match.groups()))
     return number if number in _INT64 else None
 
 
@@ -177,6 +178,8 @@ class Requirement:
                 return "for 'Gt', 'Lt' operators, exactly one value is required"
             case "Gt" | "Lt" if integer(self.values[0]) is None:
                 return "for 'Gt', 'Lt' operators, the value must be an integer"
+            case _ if self.operator not in _TESTS:
+                return f"operator '{self.operator}' is not recognized"
         return None
 
     def _fault_of_values(self) -> str | None:

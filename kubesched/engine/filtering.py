@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from kubesched.engine.errors import EvaluationError
 from kubesched.engine.workers import Workers
 from kubesched.errors import SpecError
-from kubesched.framework import FITS, Fit, PredicateSpec, Reason
+from kubesched.framework import FITS, PredicateSpec, Reason, reasons_of
 from kubesched.model import Pod
 from kubesched.state import NodeCursor, NodeInfo, Snapshot
 
@@ -76,16 +76,20 @@ class Filter:
         *,
         checks_all: bool,
     ) -> "Filter":
-        """Let each predicate prepare for the pod."""
-        return cls(
-            pod,
-            [PreparedPredicate(spec, _prepare(spec, pod, snapshot)) for spec in predicates],
-            checks_all,
-            any(spec.blocks for spec in predicates),
-        )
+        """Let each predicate prepare for the pod.
+
+        Raises:
+            EvaluationError: predicates raised.
+        """
+        ready = _prepared(pod, predicates, snapshot)
+        return cls(pod, ready, checks_all, any(spec.blocks for spec in predicates))
 
     def verdicts(self, nodes: Sequence[NodeInfo]) -> list[Verdict]:
-        """Ask about each node; O(nodes x predicates)."""
+        """Ask about each node; O(nodes x predicates).
+
+        Raises:
+            SpecError: an answer is no `Fit`.
+        """
         pod, checks_all = self.pod, self.checks_all
         checks = [(each.spec, each.spec.check, each.meta) for each in self.predicates]
         verdicts: list[Verdict] = []
@@ -96,9 +100,11 @@ class Filter:
                     fit = check(pod, meta, node)
                     if fit is FITS:
                         continue
-                    reasons += _reasons_of(spec, fit)
+                    reasons += reasons_of(spec, fit)
                     if reasons and not checks_all:
                         break
+            except SpecError:
+                raise
             except Exception as error:  # noqa: BLE001 - it is reported with those of other nodes
                 verdicts.append(error)
             else:
@@ -106,16 +112,21 @@ class Filter:
         return verdicts
 
 
-def _prepare(spec: PredicateSpec[Any], pod: Pod, snapshot: Snapshot) -> Any:
-    return None if spec.prepare is None else spec.prepare(pod, snapshot)
-
-
-def _reasons_of(spec: PredicateSpec[Any], fit: object) -> tuple[Reason, ...]:
-    if not isinstance(fit, Fit):
-        raise SpecError(
-            f"predicate {spec.name!r} returned {fit!r}, expected FITS or Fit(reason, …)"
-        )
-    return fit.reasons
+def _prepared(
+    pod: Pod, predicates: Sequence[PredicateSpec[Any]], snapshot: Snapshot
+) -> list[PreparedPredicate]:
+    ready: list[PreparedPredicate] = []
+    errors: list[Exception] = []
+    for spec in predicates:
+        try:
+            meta = None if spec.prepare is None else spec.prepare(pod, snapshot)
+        except Exception as error:  # noqa: BLE001 - it is reported with those of other predicates
+            errors.append(error)
+        else:
+            ready.append(PreparedPredicate(spec, meta))
+    if errors:
+        raise EvaluationError.of_predicates(errors)
+    return ready
 
 
 def find_nodes_that_fit(
@@ -128,6 +139,7 @@ def find_nodes_that_fit(
 
     Raises:
         EvaluationError: predicates raised, on whatever node.
+        SpecError: a predicate's answer is no `Fit`.
     """
     found, errors = Filtered(), list[Exception]()
     to_find = num_feasible_nodes_to_find(snapshot.num_nodes, percentage)

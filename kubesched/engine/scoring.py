@@ -52,11 +52,13 @@ def prioritize_nodes(
     columns: dict[str, Sequence[int]] = {}
     errors: list[Exception] = []
     for spec in priorities:
-        meta = None if spec.prepare is None else spec.prepare(pod, snapshot)
+        try:
+            meta = None if spec.prepare is None else spec.prepare(pod, snapshot)
+        except Exception as error:  # noqa: BLE001 - it is reported with those of other priorities
+            errors.append(error)
+            continue
         scores = _map(spec, pod, meta, nodes, workers, errors)
-        if spec.reduce is not None and not errors:
-            scores = spec.reduce(pod, meta, nodes, scores)
-        columns[spec.name] = scores
+        columns[spec.name] = scores if errors else _reduce(spec, pod, meta, nodes, scores, errors)
     if errors:
         raise EvaluationError.of_priorities(errors)
     for name, column in columns.items():
@@ -80,8 +82,8 @@ def _map(
     chunks = workers.chunks(nodes, blocks=spec.blocks)
     try:
         scored = workers.map(score_all, chunks, blocks=spec.blocks)
-    except Exception:  # noqa: BLE001 - asked again node by node, so that each error is seen
-        errors.extend(_errors_of(spec, pod, meta, nodes))
+    except Exception as error:  # noqa: BLE001 - asked again node by node, so that each is seen
+        errors.extend(_errors_of(spec, pod, meta, nodes) or [error])
         return []
     return scored[0] if len(scored) == 1 else [each for chunk in scored for each in chunk]
 
@@ -98,7 +100,27 @@ def _errors_of(
     return errors
 
 
-def _check_column(name: str, column: Sequence[int], nodes: Sequence[NodeInfo]) -> None:
+def _reduce(
+    spec: PrioritySpec[Any],
+    pod: Pod,
+    meta: Any,
+    nodes: Sequence[NodeInfo],
+    scores: Sequence[int],
+    errors: list[Exception],
+) -> Sequence[int]:
+    if spec.reduce is None:
+        return scores
+    try:
+        return spec.reduce(pod, meta, nodes, scores)
+    except Exception as error:  # noqa: BLE001 - it is reported with those of other priorities
+        _check_column(spec.name, scores, nodes)  # a map's odd score may be all that is wrong
+        errors.append(error)
+        return []
+
+
+def _check_column(name: str, column: object, nodes: Sequence[NodeInfo]) -> None:
+    if not isinstance(column, Sequence):
+        raise SpecError(f"the reduce of priority {name!r} returned {column!r}, expected scores")
     if len(column) != len(nodes):
         raise SpecError(
             f"the reduce of priority {name!r} returned {len(column)} scores for {len(nodes)} nodes"

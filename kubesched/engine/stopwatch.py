@@ -41,9 +41,9 @@ class Stopwatch:
             steps.append(f"{name} {1000 * (at - since):.1f} ms")
             since = at
         logger.warning(
-            "%s took %.1f ms: %s",
+            "%s took %.1f ms%s",
             self.what,
             1000 * total,
-            ", ".join(steps),
+            f": {', '.join(steps)}" if steps else "",
             extra={"what": self.what, "seconds": total, "steps": tuple(self._steps)},
         )

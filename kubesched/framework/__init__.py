@@ -23,6 +23,7 @@ from kubesched.framework.specs import (
     PrioritySpec,
     predicate,
     priority,
+    reasons_of,
 )
 
 __all__ = [
@@ -47,4 +48,5 @@ __all__ = [
     "predicate",
     "priority",
     "quotient",
+    "reasons_of",
 ]

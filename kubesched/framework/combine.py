@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from kubesched.framework.contract import Fit, Reason, fit_of
-from kubesched.framework.specs import PredicateSpec
+from kubesched.framework.contract import FITS, Fit, Reason
+from kubesched.framework.specs import PredicateSpec, reasons_of
 from kubesched.model import Pod
 from kubesched.state import NodeInfo, Snapshot
 
@@ -19,7 +19,7 @@ def all_of(name: str, *parts: PredicateSpec[Any], order: int) -> PredicateSpec[A
     >>> all_of("Cosy", warm, light, order=5).name
     'Cosy'
     """
-    checks = [(index, part.check) for index, part in enumerate(parts)]
+    checks = [(index, part, part.check) for index, part in enumerate(parts)]
 
     def prepare(pod: Pod, snapshot: Snapshot, /) -> tuple[Any, ...]:
         return tuple(
@@ -28,9 +28,11 @@ def all_of(name: str, *parts: PredicateSpec[Any], order: int) -> PredicateSpec[A
 
     def check(pod: Pod, metas: tuple[Any, ...], node: NodeInfo, /) -> Fit:
         reasons: tuple[Reason, ...] = ()
-        for index, ask in checks:
-            reasons += ask(pod, metas[index], node).reasons
-        return fit_of(reasons)
+        for index, part, ask in checks:
+            fit = ask(pod, metas[index], node)
+            if fit is not FITS:
+                reasons += reasons_of(part, fit)
+        return Fit(*reasons) if reasons else FITS
 
     return PredicateSpec(
         name,

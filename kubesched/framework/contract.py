@@ -70,8 +70,8 @@ def fit_of(reasons: Iterable[Reason]) -> Fit:
     >>> fit_of([]) is FITS
     True
     """
-    made = Fit(*reasons)
-    return made if made.reasons else FITS
+    given = tuple(reasons)
+    return Fit(*given) if given else FITS
 
 
 class Prepare(Protocol[M_co]):

@@ -7,7 +7,14 @@ from typing import Any, Final, Generic, TypeVar
 from attrs import Attribute, evolve, field, frozen
 
 from kubesched.errors import OptionError, SpecError
-from kubesched.framework.contract import FitPredicate, Prepare, PriorityMap, PriorityReduce
+from kubesched.framework.contract import (
+    Fit,
+    FitPredicate,
+    Prepare,
+    PriorityMap,
+    PriorityReduce,
+    Reason,
+)
 from kubesched.state import Facet
 
 M = TypeVar("M")
@@ -58,9 +65,9 @@ def _check_name(_spec: Any, _attribute: "Attribute[str]", value: object) -> None
 
 
 def _check_reads(spec: Any, _attribute: "Attribute[Any]", value: frozenset[object]) -> None:
-    strangers = [each for each in value if not isinstance(each, Facet)]
+    strangers = sorted(repr(each) for each in value if not isinstance(each, Facet))
     if strangers:
-        raise SpecError(f"reads of {spec.name!r} has {strangers[0]!r}, expected members of Facet")
+        raise SpecError(f"reads of {spec.name!r} has {strangers[0]}, expected members of Facet")
 
 
 def check_weight(name: str, weight: object) -> None:
@@ -116,6 +123,19 @@ class PredicateSpec(Generic[M]):
         default=frozenset(Facet), kw_only=True, converter=_facets, validator=_check_reads
     )
     blocks: bool = field(default=False, kw_only=True)
+
+
+def reasons_of(spec: PredicateSpec[Any], answer: object) -> tuple[Reason, ...]:
+    """Return the reasons of a predicate's answer.
+
+    Raises:
+        SpecError: the answer is no `Fit`.
+    """
+    if not isinstance(answer, Fit):
+        raise SpecError(
+            f"predicate {spec.name!r} returned {answer!r}, expected FITS or Fit(reason, …)"
+        )
+    return answer.reasons
 
 
 @frozen

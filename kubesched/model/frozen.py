@@ -65,6 +65,11 @@ def string_map(value: Mapping[str, str]) -> Mapping[str, str]:
     return frozen_map(value)
 
 
+def optional_string_map(value: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """Freeze a mapping of texts to texts, or leave it absent."""
+    return None if value is None else frozen_map(value)
+
+
 def frozen_tuple(value: Iterable[Any]) -> tuple[Any, ...]:
     """Freeze a sequence."""
     return tuple(value)

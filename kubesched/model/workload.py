@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
-from kubesched.model.frozen import string_map
+from kubesched.model.frozen import optional_string_map, string_map
 from kubesched.model.meta import KubeObject, LabelSelector, ObjectMeta
 from kubesched.model.pod import PodSpec
 
@@ -25,7 +25,7 @@ class PodTemplateSpec:
 class ServiceSpec:
     """The labels of the pods behind a service; no selector selects none."""
 
-    selector: Mapping[str, str] | None = None
+    selector: Mapping[str, str] | None = field(default=None, converter=optional_string_map)
     cluster_ip: str = field(default="", metadata={"json": "clusterIP"})
     type: str = ""
 

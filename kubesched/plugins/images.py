@@ -46,12 +46,14 @@ def image_locality(_pod: Pod, wanted: WantedImages, node: NodeInfo, /) -> int:
 
     Each image counts in proportion to how many nodes hold it.
     """
-    held = node.images
-    if not held:
+    held, total = node.images, 0
+    for name in wanted.names:
+        if name in held:
+            total += _scaled_size(held[name], wanted.num_nodes)
+    if total <= MIN_THRESHOLD:
         return 0
-    total = sum(_scaled_size(held[name], wanted.num_nodes) for name in wanted.names if name in held)
-    within = min(max(total, MIN_THRESHOLD), MAX_THRESHOLD)
-    return MAX_SCORE * (within - MIN_THRESHOLD) // (MAX_THRESHOLD - MIN_THRESHOLD)
+    above = min(total, MAX_THRESHOLD) - MIN_THRESHOLD
+    return MAX_SCORE * above // (MAX_THRESHOLD - MIN_THRESHOLD)
 
 
 def _scaled_size(image: ImageState, num_nodes: int) -> int:

@@ -107,7 +107,11 @@ def node_affinity(_pod: Pod, wanted: Preferences, node: NodeInfo, /) -> int:
     """
     if wanted.fault is not None:
         raise wanted.fault
-    return sum(weight for weight, selector in wanted.terms if selector.matches(node.labels))
+    total = 0
+    for weight, selector in wanted.terms:
+        if selector.matches(node.labels):
+            total += weight
+    return total
 
 
 HOST_NAME: Final = PredicateSpec("HostName", pod_fits_host, order=40, reads=())

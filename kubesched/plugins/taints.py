@@ -43,6 +43,8 @@ def prepare_soft_tolerations(pod: Pod, _snapshot: Snapshot, /) -> tuple[Tolerati
 
 def taint_toleration(_pod: Pod, tolerations: tuple[Toleration, ...], node: NodeInfo, /) -> int:
     """Count the PreferNoSchedule taints that the pod does not tolerate."""
+    if not node.taints:
+        return 0
     return sum(
         taint.effect == "PreferNoSchedule" and not any_tolerates(tolerations, taint)
         for taint in node.taints

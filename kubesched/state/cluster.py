@@ -141,7 +141,8 @@ class Cluster:
             case Node():
                 self.update_node(updated)
             case _:
-                self._write("updated", self._known(updated), updated)
+                with self._lock:
+                    self._write("updated", self._known(updated), updated)
 
     def remove(self, removed: KubeObject) -> None:
         """Take an object out.
@@ -155,7 +156,8 @@ class Cluster:
             case Node():
                 self.remove_node(removed)
             case _:
-                self._write("removed", self._known(removed), None)
+                with self._lock:
+                    self._write("removed", self._known(removed), None)
 
     def of_kind(self, kind: type[T]) -> TableView[T]:
         """Return all objects of a kind that the cluster keeps as they are, by key."""
@@ -286,12 +288,11 @@ class Cluster:
         """Put a pod on a node as if it were bound, and return it with its node name set.
 
         Raises:
-            ClusterError: it is on a node already, or has ended.
+            ClusterError: it is on a node already, or has ended; or the node has no name.
         """
         with self._lock:
+            self._refuse_to_assume(pod, node_name)
             waiting = self._pods.pending.get(pod.key)
-            if waiting is None and self._pods.get(pod.key) is not None:
-                raise ClusterError(pod.key, f"the pod is {self._pods.place_of(pod)} already")
             assumed = pod.bound_to(node_name)
             if waiting is not None:
                 self._pods.leave(waiting)
@@ -400,6 +401,13 @@ class Cluster:
         self._changed(Facet.CLUSTER_NODES)
         self._tell(change)
 
+    def _refuse_to_assume(self, pod: Pod, node_name: str) -> None:
+        place = "ended" if pod.is_terminated else self._pods.place_of(pod)
+        if place not in {None, "pending"}:
+            raise ClusterError(pod.key, f"the pod is {place} already")
+        if not node_name:
+            raise ClusterError(pod.key, "the pod cannot be assumed on a node without a name")
+
     def _move(self, before: Pod | None, after: Pod | None) -> None:
         """Take a pod from where it was and put it where it belongs now."""
         if before is not None:
@@ -423,17 +431,21 @@ class Cluster:
     def _writable(self, name: str) -> NodeInfo:
         """Return what is known of a node, in a form that no snapshot holds."""
         info = self._node_infos.get(name)
-        if info is None or info.is_shared:
-            info = NodeInfo(name, tick=self._tick) if info is None else info.clone()
-            self._node_infos[name] = info
-            self._unshared.add(name)
-        return info
+        if info is not None and not info.is_shared:
+            return info
+        if info is None:
+            self._changed(Facet.CLUSTER_NODES)
+        written = NodeInfo(name, tick=self._tick) if info is None else info.clone()
+        self._node_infos[name] = written
+        self._unshared.add(name)
+        return written
 
     def _drop_if_void(self, name: str) -> None:
         info = self._node_infos[name]
         if info.node is None and not info.pods:
             del self._node_infos[name]
             self._unshared.discard(name)
+            self._changed(Facet.CLUSTER_NODES)
 
     def _known_node(self, node: Node) -> Node:
         info = self._node_infos.get(node.name)
@@ -447,8 +459,7 @@ class Cluster:
         return self._objects[kind]
 
     def _known(self, wanted: KubeObject) -> KubeObject:
-        with self._lock:
-            known: KubeObject | None = self._table(type(wanted)).get(wanted.key)
+        known: KubeObject | None = self._table(type(wanted)).get(wanted.key)
         if known is None:
             raise ClusterError(wanted.key, f"the {wanted.kind} is not there")
         return known

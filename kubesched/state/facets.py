@@ -30,7 +30,7 @@ class Facet(IntEnum):
     The first ones are sides of one node: they count its changes, no other node's. `NODE` is
     everything in the node object, those up to `IMAGES` a part of it; `PODS` is everything about its
     pods, those up to `DISKS` a total over them. The others belong to the cluster: `CLUSTER_NODES`
-    and `CLUSTER_PODS` are all node objects and all placed pods wherever they are, the rest all
+    and `CLUSTER_PODS` are all nodes and all placed pods wherever they are, the rest all
     objects of a kind.
     """
 

@@ -52,7 +52,10 @@ class NodeInfo:
 
     Attributes:
         node: the node object; None while only pods are known that claim to be on it.
-        labels, annotations, taints, unschedulable: the node's own.
+        labels: the node's own.
+        annotations: the node's own.
+        taints: the node's own.
+        unschedulable: whether the node is closed to new pods.
         allocatable: what its pods may use, as whole numbers.
         images: the images it holds, by every name.
         pods: the pods on it by key, in order of arrival.
@@ -210,7 +213,7 @@ class NodeInfo:
         self.generations[Facet.PODS] = self.generations[Facet.REQUESTED] = now
         if any(port.host_port for each in pod.spec.containers for port in each.ports):
             self.generations[Facet.PORTS] = now
-        if pod.spec.volumes:
+        if any(volume.persistent_volume_claim or volume.disk for volume in pod.spec.volumes):
             self.generations[Facet.DISKS] = now
 
     def _check(self) -> None:

@@ -79,6 +79,7 @@ class NodeTree:
     _zones: dict[str, tuple[int, dict[str, None]]] = field(factory=dict)
     _frozen: dict[str, Zone] = field(factory=dict)
     _births: int = 0
+    _order: NodeOrder | None = None
 
     def __len__(self) -> int:
         """Count the names, one counting once in each zone that it is in."""
@@ -91,7 +92,7 @@ class NodeTree:
             self._zones[key] = (self._births, {})
             self._births += 1
         self._zones[key][1].setdefault(name)
-        self._frozen.pop(key, None)
+        self._changed(key)
 
     def remove(self, name: str, labels: Mapping[str, str]) -> None:
         """Take a node out; its zone goes with its last node; O(1).
@@ -104,7 +105,7 @@ class NodeTree:
             raise ClusterError(name, f"node {name} in group {key} was not found")
         _, names = self._zones[key]
         del names[name]
-        self._frozen.pop(key, None)
+        self._changed(key)
         if not names:
             del self._zones[key]
 
@@ -117,16 +118,25 @@ class NodeTree:
         self.add(name, new)
 
     def order(self) -> NodeOrder:
-        """Return how it stands now; O(zones + nodes of the zones that changed)."""
-        for key, (birth, names) in self._zones.items():
-            if key not in self._frozen:
-                self._frozen[key] = Zone(birth, tuple(names))
-        return NodeOrder(tuple(self._frozen[key] for key in self._zones))
+        """Return how it stands now: the same as before while no node comes or goes.
+
+        O(zones + nodes of the zones that changed).
+        """
+        if self._order is None:
+            for key, (birth, names) in self._zones.items():
+                if key not in self._frozen:
+                    self._frozen[key] = Zone(birth, tuple(names))
+            self._order = NodeOrder(tuple(self._frozen[key] for key in self._zones))
+        return self._order
 
     def copy(self) -> "NodeTree":
         """Return a tree of its own."""
         zones = {key: (birth, names.copy()) for key, (birth, names) in self._zones.items()}
-        return NodeTree(zones, self._frozen.copy(), self._births)
+        return NodeTree(zones, self._frozen.copy(), self._births, self._order)
+
+    def _changed(self, key: str) -> None:
+        self._frozen.pop(key, None)
+        self._order = None
 
     def _holds(self, name: str, key: str) -> bool:
         return key in self._zones and name in self._zones[key][1]

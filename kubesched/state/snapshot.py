@@ -5,6 +5,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import field, frozen
 
+from kubesched.errors import ClusterError
 from kubesched.model import KubeObject, Pod
 from kubesched.state.facets import Facet
 from kubesched.state.node_info import NodeInfo
@@ -40,11 +41,16 @@ class Snapshot:
     def of(self, kind: type[T]) -> TableView[T]:
         """Return all objects of a kind that the cluster keeps as they are, by key.
 
+        Raises:
+            ClusterError: it is a kind that no cluster keeps so.
+
         >>> from kubesched.model import Service
         >>> from kubesched.state import Cluster
         >>> len(Cluster().snapshot().of(Service))
         0
         """
+        if kind not in self._objects:
+            raise ClusterError(kind.__name__, "a cluster keeps no objects of this kind")
         return cast("TableView[T]", self._objects[kind])
 
     def generation_of(self, facets: Iterable[Facet]) -> int:

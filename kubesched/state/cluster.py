@@ -91,7 +91,7 @@ class Cluster:
     _tick: Callable[[], int] = field(factory=_count_up)
     _unshared: set[str] = field(factory=set, init=False)
     _snapshot: Snapshot | None = field(default=None, init=False)
-    _listeners: list[Listener] = field(factory=list, init=False)
+    _listeners: dict[object, Listener] = field(factory=dict, init=False)
     _lock: RLock = field(factory=RLock, init=False)
 
     @classmethod
@@ -265,6 +265,8 @@ class Cluster:
                     )
                 case "assumed" if not pod.node_name:
                     self._pods.assumed[pod.key].waiting = pod
+                case "pending" if not pod.node_name and not pod.is_terminated:
+                    self._pods.enter(pod)  # without leaving, it keeps its place in the row
                 case _:
                     self._move(before, pod)
             self._tell(Change("updated", before, pod))
@@ -366,12 +368,13 @@ class Cluster:
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have a listener called after every change; what is returned ends that."""
+        subscription = object()
         with self._lock:
-            self._listeners.append(listener)
+            self._listeners[subscription] = listener
 
         def unsubscribe() -> None:
             with self._lock:
-                self._listeners.remove(listener)
+                self._listeners.pop(subscription, None)
 
         return unsubscribe
 
@@ -391,7 +394,7 @@ class Cluster:
 
     def _tell(self, change: Change) -> None:
         self._snapshot = None
-        for listener in tuple(self._listeners):
+        for listener in tuple(self._listeners.values()):
             listener(change)
 
     def _changed(self, facet: Facet) -> None:

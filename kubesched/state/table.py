@@ -64,6 +64,8 @@ class TableView(Mapping[str, V], Generic[V]):
 class Table(Generic[V]):
     """The writable side: get, set and delete in O(1), or O(chunk) once after each view.
 
+    Setting a key that was deleted and comes back costs O(keys), as views go by its old place.
+
     >>> table = Table[int]()
     >>> table["a"] = 1
     >>> before = table.view()

@@ -1,0 +1,89 @@
+"""From one manifest to one object, or to everything that is wrong with it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from attrs import NOTHING, evolve
+
+from kubesched.manifests.converter import CONVERTER
+from kubesched.manifests.faults import UNREADABLE, Fault, faults
+from kubesched.manifests.flaws import flaws
+from kubesched.manifests.identity import name_faults
+from kubesched.manifests.kinds import model_of, unknown_name
+from kubesched.manifests.lists import Manifest
+from kubesched.manifests.sources import Report
+from kubesched.model import KubeObject
+
+T = TypeVar("T")
+
+
+def read_manifest(
+    manifest: Manifest, report: Report, *, flawed: bool = False
+) -> KubeObject | str | None:
+    """Make an object of a manifest.
+
+    Args:
+        manifest: what to read.
+        report: what to do with each problem.
+        flawed: whether the parser noted anything in the document.
+
+    Returns:
+        The object; or the name of its kind, if there is no model for it; or None after a report.
+    """
+    found: list[Fault] = list(flaws(manifest.wire)) if flawed else []
+    result = _read(manifest, found)
+    place = evolve(manifest.place, object=_label(manifest)) if found else manifest.place
+    for fault in _first_of_each_path(found):
+        report(place.problem(fault.why, fault.path, fault.value))
+    return None if found else result
+
+
+def _read(manifest: Manifest, found: list[Fault]) -> KubeObject | str | None:
+    kind = _stated(manifest.kind or "", "kind", found)
+    version = _stated(manifest.version or "", "apiVersion", found)
+    if not manifest.kind:
+        found.append(Fault("kind", NOTHING, "is missing"))
+    if not kind:
+        return None
+    model = model_of(kind, version)
+    if model is None:
+        return unknown_name(kind, version)
+    result = structured(model, manifest.wire, found)
+    if result is not None:
+        found.extend(name_faults(result))
+    return result
+
+
+def structured(model: type[T], wire: Mapping[str, Any], found: list[Fault]) -> T | None:
+    """Make an instance of a model, or add all that does not fit to what was found."""
+    try:
+        return CONVERTER.structure(wire, model)
+    except UNREADABLE as error:
+        found.extend(faults(error))
+        return None
+
+
+def _stated(value: object, path: str, found: list[Fault]) -> str:
+    """Return what is said, or nothing after adding what is wrong with it."""
+    if isinstance(value, str):
+        return value
+    found.append(Fault(path, value, "is not a string"))
+    return ""
+
+
+def _label(manifest: Manifest) -> str:
+    """Name a manifest as far as it says what it is."""
+    metadata = manifest.wire.get("metadata")
+    stated = metadata if isinstance(metadata, Mapping) else {}
+    key = [stated.get("namespace"), stated.get("name")]
+    name = "/".join(part for part in key if isinstance(part, str) and part)
+    kind = manifest.kind if isinstance(manifest.kind, str) else ""
+    return f"{kind} {name}".strip()
+
+
+def _first_of_each_path(found: list[Fault]) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for fault in found:
+        if fault.path not in seen:
+            seen.add(fault.path)
+            yield fault

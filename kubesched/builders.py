@@ -50,7 +50,7 @@ def taint(text: str) -> Taint:
         OptionError: there is no effect.
 
     >>> taint("dedicated=gpu:NoSchedule")
-    Taint(key='dedicated', value='gpu', effect='NoSchedule', time_added=None)
+    Taint(key='dedicated', value='gpu', effect='NoSchedule')
     """
     rest, colon, effect = text.rpartition(":")
     if not colon:

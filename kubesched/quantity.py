@@ -26,6 +26,7 @@ class Format(StrEnum):
 _MILLI = 10**6  # nano-units
 _ONE = 10**9  # nano-units
 _MOST_BINARY = Decimal((2**63 - 1) * _ONE)
+_TOO_LARGE = 10**100
 
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
 _DECIMAL_SUFFIXES = ("n", "u", "m", "", "k", "M", "G", "T", "P", "E")
@@ -36,7 +37,7 @@ _UNITS: Mapping[str, tuple[Decimal, Format]] = MappingProxyType(
 )
 _QUANTITY = re.compile(
     r"(?P<number>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))"
-    r"(?P<suffix>[numkMGTPE]?|[KMGTPE]i|[eE][+-]?[0-9]+)"
+    r"(?P<suffix>[numkMGTPE]?|[KMGTPE]i|[eE][+-]?0*[0-9]{1,18})"
 )
 
 # Rounding away from zero to 109 digits and then to whole nano-units is rounding once, because the
@@ -70,9 +71,9 @@ class Quantity:
         QuantityError: if the value is no quantity, or is 10^100 or more.
 
     Differs:
-        10^100 or more is an error; the original takes any exponent, modulo 2^32, and may then
-        compute without end. A number without a digit (`.`, `Ki`, `-`) is an error; the original
-        takes it for 0. 19 digits past 2^63-1 are no error, as more digits are none in the original.
+        10^100 or more is an error, and so is an exponent of more than 18 digits; the original takes
+        exponents modulo 2^32, and may then compute without end. A number without a digit (`.`,
+        `Ki`, `-`) is an error; the original takes it for 0.
 
     Source: kubernetes v1.12.2, staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go,
         ParseQuantity, Add, Sub
@@ -199,12 +200,19 @@ def _convert(value: object) -> tuple[int, Format]:
             return value.nano, value.format
         case bool():
             raise ValueError(value)
-        case int() | Decimal():
-            return _in_nano(Decimal(value)), Format.DECIMAL_SI
+        case int():
+            return _in_nano(_capped(value)), Format.DECIMAL_SI
+        case Decimal():
+            return _in_nano(value), Format.DECIMAL_SI
         case float():
             return _in_nano(Decimal(float.__repr__(value))), Format.DECIMAL_SI
         case _:
             raise ValueError(value)
+
+
+def _capped(number: int) -> Decimal:
+    """Make a Decimal in constant time: one of a million digits would take seconds."""
+    return Decimal(max(-_TOO_LARGE, min(number, _TOO_LARGE)))
 
 
 def _in_nano(number: Decimal, unit: Decimal = Decimal(_ONE)) -> int:

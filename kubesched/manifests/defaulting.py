@@ -21,6 +21,7 @@ from kubesched.model import (
     Pod,
     PodSpec,
     PriorityClass,
+    RBDVolumeSource,
     ReplicationController,
     StorageClass,
     Toleration,
@@ -145,9 +146,11 @@ def _port(port: ContainerPort, *, on_host: bool) -> ContainerPort:
 
 
 def _volume(volume: Volume) -> Volume:
-    if volume.rbd is None or volume.rbd.pool:
-        return volume
-    return evolve(volume, rbd=evolve(volume.rbd, pool="rbd"))
+    return volume if volume.rbd is None else evolve(volume, rbd=_with_pool(volume.rbd))
+
+
+def _with_pool(rbd: RBDVolumeSource) -> RBDVolumeSource:
+    return evolve(rbd, pool=rbd.pool or "rbd")
 
 
 def _missing_tolerations(given: Sequence[Toleration]) -> list[Toleration]:
@@ -193,9 +196,10 @@ def _with_default_priority(spec: PodSpec, admission: Admission) -> PodSpec:
 
 
 def _claim(claim: PersistentVolumeClaim, admission: Admission) -> PersistentVolumeClaim:
+    """Complete a claim; one that has a phase was admitted without a class and stays so."""
     spec = claim.spec
     storage_class = spec.storage_class_name
-    if storage_class is None and not _has_beta_class(claim):
+    if storage_class is None and not claim.status.phase and not _has_beta_class(claim):
         storage_class = admission.default_storage_class
     return evolve(
         claim,
@@ -216,10 +220,10 @@ def _volume_object(volume: PersistentVolume) -> PersistentVolume:
         volume,
         spec=evolve(
             spec,
+            rbd=None if spec.rbd is None else _with_pool(spec.rbd),
             volume_mode=spec.volume_mode or "Filesystem",
             persistent_volume_reclaim_policy=spec.persistent_volume_reclaim_policy or "Retain",
         ),
-        status=evolve(volume.status, phase=volume.status.phase or "Pending"),
     )
 
 

@@ -4,10 +4,13 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from secrets import token_hex
+from shutil import copymode
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
+from kubesched.errors import OptionError
 from kubesched.manifests.wire import to_wire
+from kubesched.manifests.yaml_writer import to_yaml
 from kubesched.model import KubeObject
 
 Format: TypeAlias = Literal["json", "yaml", "jsonl"]
@@ -39,17 +42,19 @@ def dump(
     Args:
         objects: one object, or several.
         target: a path or an open stream that the text goes to as well.
-        format: `json`, `yaml` (which needs the extra `yaml`) or `jsonl`.
+        format: `json`, `yaml` or `jsonl`.
 
     Raises:
+        OptionError: there is no such format.
         OSError: the file cannot be written.
-        MissingExtraError: for YAML, if PyYAML is not installed.
 
     >>> from kubesched.model import Namespace, ObjectMeta
     >>> shop = Namespace(metadata=ObjectMeta(name="shop"))
     >>> dump([shop, shop], format="jsonl").splitlines()[0]
     '{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}'
     """
+    if format not in _WRITERS:
+        raise OptionError(f"format {format!r} is none of {', '.join(_WRITERS)}")
     text = _WRITERS[format](objects)
     match target:
         case None:
@@ -72,8 +77,6 @@ def _as_json(objects: KubeObject | Iterable[KubeObject]) -> str:
 
 
 def _as_yaml(objects: KubeObject | Iterable[KubeObject]) -> str:
-    from kubesched.manifests.yaml_writer import to_yaml  # noqa: PLC0415 - PyYAML is an extra
-
     return to_yaml(_document(objects))
 
 
@@ -91,13 +94,19 @@ _WRITERS: Final[Mapping[str, Callable[[KubeObject | Iterable[KubeObject]], str]]
 
 def _replace(path: Path, text: str) -> None:
     """Write beside the file and take its place only when all is written."""
-    with NamedTemporaryFile(
-        "w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False
-    ) as beside:
-        try:
-            beside.write(text)
-            beside.close()
-            Path(beside.name).replace(path)
-        except BaseException:
-            Path(beside.name).unlink()
-            raise
+    content = text.encode()
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a pipe or device: there is no place to take
+        return
+    path = path.resolve()  # a link stays a link
+    beside = path.with_name(f".kubesched-{token_hex(8)}")
+    try:
+        beside.write_bytes(content)
+        if path.exists():
+            copymode(path, beside)
+        beside.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # nobody knows the other one
+        raise
+    finally:
+        beside.unlink(missing_ok=True)

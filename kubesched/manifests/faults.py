@@ -1,24 +1,16 @@
 """From cattrs' nested exceptions to a flat list of what is wrong at which path."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from attrs import fields_dict
 from cattrs.errors import BaseValidationError, ClassValidationError, IterableValidationError
 
+from kubesched.manifests.fault import Fault
 from kubesched.manifests.paths import below, wire_name
 from kubesched.manifests.scalars import Mismatch
 
 UNREADABLE = (Mismatch, BaseValidationError)
 """What reading a wire form raises."""
-
-
-class Fault(NamedTuple):
-    """What is wrong with the value at a path."""
-
-    path: str
-    value: object
-    why: str
 
 
 def faults(error: Exception, path: str = "") -> Iterator[Fault]:

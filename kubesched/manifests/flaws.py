@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import NOTHING
 
-from kubesched.manifests.faults import Fault
+from kubesched.manifests.fault import Fault
 from kubesched.manifests.paths import below
 from kubesched.manifests.values import BadNumber
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import NOTHING
 
-from kubesched.manifests.faults import Fault
+from kubesched.manifests.fault import Fault
 from kubesched.model import KubeObject, Pod
 
 Identity = tuple[str, str, str]

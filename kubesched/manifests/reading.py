@@ -1,20 +1,17 @@
 """From one manifest to one object, or to everything that is wrong with it."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
 
 from attrs import NOTHING, evolve
 
-from kubesched.manifests.converter import CONVERTER
-from kubesched.manifests.faults import UNREADABLE, Fault, faults
+from kubesched.manifests.fault import Fault
 from kubesched.manifests.flaws import flaws
 from kubesched.manifests.identity import name_faults
 from kubesched.manifests.kinds import model_of, unknown_name
 from kubesched.manifests.lists import Manifest
 from kubesched.manifests.sources import Report
+from kubesched.manifests.structuring import structured
 from kubesched.model import KubeObject
-
-T = TypeVar("T")
 
 
 def read_manifest(
@@ -52,15 +49,6 @@ def _read(manifest: Manifest, found: list[Fault]) -> KubeObject | str | None:
     if result is not None:
         found.extend(name_faults(result))
     return result
-
-
-def structured(model: type[T], wire: Mapping[str, Any], found: list[Fault]) -> T | None:
-    """Make an instance of a model, or add all that does not fit to what was found."""
-    try:
-        return CONVERTER.structure(wire, model)
-    except UNREADABLE as error:
-        found.extend(faults(error))
-        return None
 
 
 def _stated(value: object, path: str, found: list[Fault]) -> str:

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from kubesched.manifests.converter import CONVERTER
 from kubesched.manifests.errors import ManifestError, Place
-from kubesched.manifests.faults import Fault
+from kubesched.manifests.fault import Fault
 from kubesched.manifests.kinds import api_version
-from kubesched.manifests.reading import structured
+from kubesched.manifests.structuring import structured, unstructured
 from kubesched.model import KubeObject
 
 T = TypeVar("T")
@@ -58,7 +57,7 @@ def to_wire(it: Any) -> dict[str, Any]:
         >>> to_wire(Namespace(metadata=ObjectMeta(name="shop")))
         {'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': 'shop'}}
     """
-    wire: dict[str, Any] = CONVERTER.unstructure(it)
+    wire = unstructured(it)
     if not isinstance(it, KubeObject):
         return wire
     head = {"apiVersion": api_version(type(it)), "kind": it.kind}

@@ -6,15 +6,15 @@ came later: matchLabelKeys, mismatchLabelKeys, namespaceSelector, topologySpread
 
 from attrs import field, frozen
 
-from kubesched.model.frozen import frozen_tuple
+from kubesched.model.frozen import Model, frozen_tuple
 from kubesched.model.meta import LabelSelector
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
-@frozen(kw_only=True)
-class NodeSelectorRequirement:
+@frozen(kw_only=True, repr=False)
+class NodeSelectorRequirement(Model):
     """One condition on a node's label or field.
 
     `operator` is In, NotIn, Exists, DoesNotExist, Gt or Lt.
@@ -25,8 +25,8 @@ class NodeSelectorRequirement:
     values: tuple[str, ...] = field(default=(), converter=frozen_tuple)
 
 
-@frozen(kw_only=True)
-class NodeSelectorTerm:
+@frozen(kw_only=True, repr=False)
+class NodeSelectorTerm(Model):
     """Conditions on one node, all of which must hold; a term with none matches no node."""
 
     match_expressions: tuple[NodeSelectorRequirement, ...] = field(
@@ -35,8 +35,8 @@ class NodeSelectorTerm:
     match_fields: tuple[NodeSelectorRequirement, ...] = field(default=(), converter=frozen_tuple)
 
 
-@frozen(kw_only=True)
-class NodeSelector:
+@frozen(kw_only=True, repr=False)
+class NodeSelector(Model):
     """Terms of which at least one must match; with no terms it matches no node."""
 
     node_selector_terms: tuple[NodeSelectorTerm, ...] = field(
@@ -44,16 +44,16 @@ class NodeSelector:
     )
 
 
-@frozen(kw_only=True)
-class PreferredSchedulingTerm:
+@frozen(kw_only=True, repr=False)
+class PreferredSchedulingTerm(Model):
     """A term that is worth `weight` (1..100) on a node that it matches."""
 
     weight: int = field(default=0, metadata={"keep": True})
     preference: NodeSelectorTerm = field(factory=NodeSelectorTerm, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
-class NodeAffinity:
+@frozen(kw_only=True, repr=False)
+class NodeAffinity(Model):
     """What a node must be, and what it had better be."""
 
     required: NodeSelector | None = field(default=None, metadata={"json": _REQUIRED})
@@ -62,8 +62,8 @@ class NodeAffinity:
     )
 
 
-@frozen(kw_only=True)
-class PodAffinityTerm:
+@frozen(kw_only=True, repr=False)
+class PodAffinityTerm(Model):
     """Pods with these labels, in these namespaces, on a node with the same value of `topology_key`.
 
     No label selector matches no pod, an empty one matches all. With neither namespaces nor a
@@ -78,16 +78,16 @@ class PodAffinityTerm:
     mismatch_label_keys: tuple[str, ...] = field(default=(), converter=frozen_tuple)
 
 
-@frozen(kw_only=True)
-class WeightedPodAffinityTerm:
+@frozen(kw_only=True, repr=False)
+class WeightedPodAffinityTerm(Model):
     """A term that is worth `weight` (1..100) for each pod that it matches."""
 
     weight: int = field(default=0, metadata={"keep": True})
     pod_affinity_term: PodAffinityTerm = field(factory=PodAffinityTerm, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
-class PodAffinity:
+@frozen(kw_only=True, repr=False)
+class PodAffinity(Model):
     """Pods that must be near, and pods that had better be near."""
 
     required: tuple[PodAffinityTerm, ...] = field(
@@ -98,8 +98,8 @@ class PodAffinity:
     )
 
 
-@frozen(kw_only=True)
-class PodAntiAffinity:
+@frozen(kw_only=True, repr=False)
+class PodAntiAffinity(Model):
     """Pods that must not be near, and pods that had better not be near."""
 
     required: tuple[PodAffinityTerm, ...] = field(
@@ -110,8 +110,8 @@ class PodAntiAffinity:
     )
 
 
-@frozen(kw_only=True)
-class Affinity:
+@frozen(kw_only=True, repr=False)
+class Affinity(Model):
     """All that a pod says about its place."""
 
     node_affinity: NodeAffinity | None = None
@@ -119,8 +119,8 @@ class Affinity:
     pod_anti_affinity: PodAntiAffinity | None = None
 
 
-@frozen(kw_only=True)
-class TopologySpreadConstraint:
+@frozen(kw_only=True, repr=False)
+class TopologySpreadConstraint(Model):
     """How evenly pods like this one are to be spread over the values of `topology_key`."""
 
     max_skew: int = field(default=0, metadata={"keep": True})

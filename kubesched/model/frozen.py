@@ -1,7 +1,9 @@
-"""What the models are made of: a read-only mapping, and converters that freeze what they get."""
+"""What the models are made of: their base, a read-only mapping, converters that freeze."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Never, TypeVar
+from typing import Any, ClassVar, Final, Never, TypeVar
+
+from attrs import Attribute, Factory
 
 from kubesched.quantity import Quantity
 
@@ -50,6 +52,31 @@ class FrozenMap(dict[K, V]):
     def __reduce__(self) -> tuple[type["FrozenMap[K, V]"], tuple[dict[K, V]]]:
         """Pickle as the constructor called with a plain dict."""
         return FrozenMap, (dict(self),)
+
+
+class Model:
+    """What all models have: a `repr` that tells what is set, and leaves out what is as by default.
+
+    >>> from kubesched.model import Taint
+    >>> Taint(key="dedicated", effect="NoSchedule")
+    Taint(key='dedicated', effect='NoSchedule')
+    """
+
+    __slots__ = ()
+    __attrs_attrs__: ClassVar[tuple["Attribute[Any]", ...]]
+
+    def __repr__(self) -> str:
+        values = ((each, getattr(self, each.name)) for each in self.__attrs_attrs__)
+        told = (f"{each.name}={value!r}" for each, value in values if value != _default_of(each))
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
+def _default_of(attribute: "Attribute[Any]") -> Any:
+    default = attribute.default
+    return default.factory() if isinstance(default, _FACTORY) else default
+
+
+_FACTORY: Final[Any] = type(Factory(dict))
 
 
 # The converters are not generic, because mypy's attrs plugin cannot solve a converter's TypeVar.

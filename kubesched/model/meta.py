@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
-from kubesched.model.frozen import frozen_tuple, string_map
+from kubesched.model.frozen import Model, frozen_tuple, string_map
 
 
-@frozen(kw_only=True)
-class OwnerReference:
+@frozen(kw_only=True, repr=False)
+class OwnerReference(Model):
     """Who owns an object; at most one of the owners is its controller.
 
     Source: kubernetes v1.12.2, k8s.io/apimachinery/pkg/apis/meta/v1/types.go.
@@ -25,8 +25,8 @@ class OwnerReference:
     block_owner_deletion: bool | None = None
 
 
-@frozen(kw_only=True)
-class ObjectMeta:
+@frozen(kw_only=True, repr=False)
+class ObjectMeta(Model):
     """An object's name, labels and history.
 
     Source: kubernetes v1.12.2, k8s.io/apimachinery/pkg/apis/meta/v1/types.go.
@@ -58,8 +58,8 @@ class ObjectMeta:
         return next((owner for owner in self.owner_references if owner.controller), None)
 
 
-@frozen(kw_only=True)
-class KubeObject:
+@frozen(kw_only=True, repr=False)
+class KubeObject(Model):
     """What stands at the top of a manifest: something with a kind and metadata.
 
     `group` is the API group it is served under (empty for the core group); `versions` are the
@@ -108,8 +108,8 @@ class KubeObject:
         return self.metadata.key
 
 
-@frozen(kw_only=True)
-class ObjectReference:
+@frozen(kw_only=True, repr=False)
+class ObjectReference(Model):
     """Another object, by name and, where it is known, by identity."""
 
     kind: str = ""
@@ -120,8 +120,8 @@ class ObjectReference:
     resource_version: str = ""
 
 
-@frozen(kw_only=True)
-class LabelSelectorRequirement:
+@frozen(kw_only=True, repr=False)
+class LabelSelectorRequirement(Model):
     """One condition on a label; `operator` is In, NotIn, Exists or DoesNotExist."""
 
     key: str = ""
@@ -129,8 +129,8 @@ class LabelSelectorRequirement:
     values: tuple[str, ...] = field(default=(), converter=frozen_tuple)
 
 
-@frozen(kw_only=True)
-class LabelSelector:
+@frozen(kw_only=True, repr=False)
+class LabelSelector(Model):
     """Conditions on labels, all of which must hold; an empty selector selects everything.
 
     Source: kubernetes v1.12.2, k8s.io/apimachinery/pkg/apis/meta/v1/types.go.

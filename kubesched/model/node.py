@@ -9,13 +9,13 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
-from kubesched.model.frozen import frozen_tuple, resource_list
+from kubesched.model.frozen import Model, frozen_tuple, resource_list
 from kubesched.model.meta import KubeObject
 from kubesched.quantity import Quantity
 
 
-@frozen(kw_only=True)
-class Taint:
+@frozen(kw_only=True, repr=False)
+class Taint(Model):
     """A mark that keeps away pods without a toleration for it.
 
     `effect` is NoSchedule, PreferNoSchedule or NoExecute.
@@ -27,8 +27,8 @@ class Taint:
     time_added: datetime | None = None
 
 
-@frozen(kw_only=True)
-class NodeSpec:
+@frozen(kw_only=True, repr=False)
+class NodeSpec(Model):
     """What an administrator says of a node."""
 
     pod_cidr: str = field(default="", metadata={"json": "podCIDR"})
@@ -37,8 +37,8 @@ class NodeSpec:
     taints: tuple[Taint, ...] = field(default=(), converter=frozen_tuple)
 
 
-@frozen(kw_only=True)
-class NodeCondition:
+@frozen(kw_only=True, repr=False)
+class NodeCondition(Model):
     """How a node is; `status` is True, False or Unknown."""
 
     type: str = field(default="", metadata={"keep": True})
@@ -49,16 +49,16 @@ class NodeCondition:
     message: str = ""
 
 
-@frozen(kw_only=True)
-class ContainerImage:
+@frozen(kw_only=True, repr=False)
+class ContainerImage(Model):
     """An image that a node holds, under all its names; the size is in bytes."""
 
     names: tuple[str, ...] = field(default=(), converter=frozen_tuple, metadata={"keep": True})
     size_bytes: int = 0
 
 
-@frozen(kw_only=True)
-class NodeStatus:
+@frozen(kw_only=True, repr=False)
+class NodeStatus(Model):
     """What a node reports of itself.
 
     `allocatable` is what pods may use of its `capacity`.
@@ -72,7 +72,7 @@ class NodeStatus:
     volumes_in_use: tuple[str, ...] = field(default=(), converter=frozen_tuple)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Node(KubeObject):
     """A machine that runs pods."""
 

@@ -12,22 +12,22 @@ from typing import ClassVar
 from attrs import evolve, field, frozen
 
 from kubesched.model.affinity import Affinity, TopologySpreadConstraint
-from kubesched.model.frozen import frozen_tuple, resource_list, string_map
+from kubesched.model.frozen import Model, frozen_tuple, resource_list, string_map
 from kubesched.model.meta import KubeObject, ObjectMeta, ObjectReference
 from kubesched.model.volume import Volume
 from kubesched.quantity import Quantity
 
 
-@frozen(kw_only=True)
-class ResourceClaim:
+@frozen(kw_only=True, repr=False)
+class ResourceClaim(Model):
     """A claim of the pod that a container uses."""
 
     name: str = field(default="", metadata={"keep": True})
     request: str = ""
 
 
-@frozen(kw_only=True)
-class ResourceRequirements:
+@frozen(kw_only=True, repr=False)
+class ResourceRequirements(Model):
     """What is set aside for a container or pod (requests), and what it may use at most (limits)."""
 
     limits: Mapping[str, Quantity] = field(factory=dict, converter=resource_list)
@@ -35,8 +35,8 @@ class ResourceRequirements:
     claims: tuple[ResourceClaim, ...] = field(default=(), converter=frozen_tuple)
 
 
-@frozen(kw_only=True)
-class ContainerPort:
+@frozen(kw_only=True, repr=False)
+class ContainerPort(Model):
     """A port of a container; `host_port` 0 is none, no `host_ip` is all addresses of the node.
 
     No `protocol` counts as TCP.
@@ -49,8 +49,8 @@ class ContainerPort:
     host_ip: str = field(default="", metadata={"json": "hostIP"})
 
 
-@frozen(kw_only=True)
-class Container:
+@frozen(kw_only=True, repr=False)
+class Container(Model):
     """A container of a pod.
 
     An init container whose `restart_policy` is Always goes on running beside the others.
@@ -63,8 +63,8 @@ class Container:
     restart_policy: str | None = None
 
 
-@frozen(kw_only=True)
-class Toleration:
+@frozen(kw_only=True, repr=False)
+class Toleration(Model):
     """A taint that a pod puts up with.
 
     `operator` is Exists or Equal (also when empty); an empty key with Exists matches every taint,
@@ -78,15 +78,15 @@ class Toleration:
     toleration_seconds: int | None = None
 
 
-@frozen(kw_only=True)
-class PodSchedulingGate:
+@frozen(kw_only=True, repr=False)
+class PodSchedulingGate(Model):
     """Something that must be taken away before the pod may be scheduled."""
 
     name: str = field(default="", metadata={"keep": True})
 
 
-@frozen(kw_only=True)
-class PodResourceClaim:
+@frozen(kw_only=True, repr=False)
+class PodResourceClaim(Model):
     """A claim on devices that the pod brings."""
 
     name: str = field(default="", metadata={"keep": True})
@@ -94,8 +94,8 @@ class PodResourceClaim:
     resource_claim_template_name: str | None = None
 
 
-@frozen(kw_only=True)
-class PodSpec:
+@frozen(kw_only=True, repr=False)
+class PodSpec(Model):
     """What a pod is made of, and where it may go."""
 
     volumes: tuple[Volume, ...] = field(default=(), converter=frozen_tuple)
@@ -125,8 +125,8 @@ class PodSpec:
     resources: ResourceRequirements | None = None
 
 
-@frozen(kw_only=True)
-class PodCondition:
+@frozen(kw_only=True, repr=False)
+class PodCondition(Model):
     """How far a pod has come; `status` is True, False or Unknown."""
 
     type: str = field(default="", metadata={"keep": True})
@@ -137,8 +137,8 @@ class PodCondition:
     message: str = ""
 
 
-@frozen(kw_only=True)
-class ContainerStatus:
+@frozen(kw_only=True, repr=False)
+class ContainerStatus(Model):
     """What a container really got of its node."""
 
     name: str = field(default="", metadata={"keep": True})
@@ -147,8 +147,8 @@ class ContainerStatus:
     resources: ResourceRequirements | None = None
 
 
-@frozen(kw_only=True)
-class PodStatus:
+@frozen(kw_only=True, repr=False)
+class PodStatus(Model):
     """What became of a pod; `phase` is Pending, Running, Succeeded, Failed or Unknown."""
 
     phase: str = ""
@@ -163,7 +163,7 @@ class PodStatus:
     resize: str = ""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Pod(KubeObject):
     """One or more containers that are placed together."""
 
@@ -197,7 +197,7 @@ class Pod(KubeObject):
         return evolve(self, spec=evolve(self.spec, node_name=node_name))
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Binding(KubeObject):
     """The scheduler's word that the pod of this name goes to a node, which is the target."""
 

@@ -10,11 +10,11 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
-from kubesched.model.frozen import frozen_map
+from kubesched.model.frozen import Model, frozen_map
 from kubesched.model.meta import KubeObject, LabelSelector
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class PriorityClass(KubeObject):
     """A named priority, -2^31 .. 2^31-1; at most one is the default of the cluster."""
 
@@ -29,8 +29,8 @@ class PriorityClass(KubeObject):
     preemption_policy: str | None = None
 
 
-@frozen(kw_only=True)
-class PodDisruptionBudgetSpec:
+@frozen(kw_only=True, repr=False)
+class PodDisruptionBudgetSpec(Model):
     """How many of the selected pods must stay, or may go, as a number or a percentage."""
 
     min_available: int | str | None = None
@@ -38,8 +38,8 @@ class PodDisruptionBudgetSpec:
     max_unavailable: int | str | None = None
 
 
-@frozen(kw_only=True)
-class PodDisruptionBudgetStatus:
+@frozen(kw_only=True, repr=False)
+class PodDisruptionBudgetStatus(Model):
     """How many of the selected pods may go right now, and who is going already."""
 
     observed_generation: int = 0
@@ -50,7 +50,7 @@ class PodDisruptionBudgetStatus:
     expected_pods: int = field(default=0, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class PodDisruptionBudget(KubeObject):
     """A promise about how many of some pods are taken away at once."""
 
@@ -64,7 +64,7 @@ class PodDisruptionBudget(KubeObject):
     )
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Namespace(KubeObject):
     """A room for names."""
 

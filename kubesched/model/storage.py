@@ -10,7 +10,7 @@ from typing import ClassVar
 from attrs import field, frozen
 
 from kubesched.model.affinity import NodeSelector
-from kubesched.model.frozen import frozen_tuple, resource_list, string_map
+from kubesched.model.frozen import Model, frozen_tuple, resource_list, string_map
 from kubesched.model.meta import KubeObject, LabelSelector, ObjectReference
 from kubesched.model.volume import (
     AWSElasticBlockStoreVolumeSource,
@@ -26,15 +26,15 @@ from kubesched.model.volume import (
 from kubesched.quantity import Quantity
 
 
-@frozen(kw_only=True)
-class VolumeNodeAffinity:
+@frozen(kw_only=True, repr=False)
+class VolumeNodeAffinity(Model):
     """The nodes from which a volume can be reached; without it, all."""
 
     required: NodeSelector | None = None
 
 
-@frozen(kw_only=True)
-class PersistentVolumeSpec:
+@frozen(kw_only=True, repr=False)
+class PersistentVolumeSpec(Model):
     """What a volume is; at most one of the sources is set."""
 
     capacity: Mapping[str, Quantity] = field(factory=dict, converter=resource_list)
@@ -54,14 +54,14 @@ class PersistentVolumeSpec:
     node_affinity: VolumeNodeAffinity | None = None
 
 
-@frozen(kw_only=True)
-class PersistentVolumeStatus:
+@frozen(kw_only=True, repr=False)
+class PersistentVolumeStatus(Model):
     """`phase` is Pending, Available, Bound, Released or Failed."""
 
     phase: str = ""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class PersistentVolume(KubeObject):
     """A piece of storage, in no namespace."""
 
@@ -72,8 +72,8 @@ class PersistentVolume(KubeObject):
     status: PersistentVolumeStatus = field(factory=PersistentVolumeStatus, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
-class PersistentVolumeClaimStatus:
+@frozen(kw_only=True, repr=False)
+class PersistentVolumeClaimStatus(Model):
     """`phase` is Pending, Bound or Lost."""
 
     phase: str = ""
@@ -81,7 +81,7 @@ class PersistentVolumeClaimStatus:
     capacity: Mapping[str, Quantity] = field(factory=dict, converter=resource_list)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class PersistentVolumeClaim(KubeObject):
     """A wish for storage that pods of its namespace mount by its name."""
 
@@ -95,16 +95,16 @@ class PersistentVolumeClaim(KubeObject):
     )
 
 
-@frozen(kw_only=True)
-class TopologySelectorLabelRequirement:
+@frozen(kw_only=True, repr=False)
+class TopologySelectorLabelRequirement(Model):
     """A label that must have one of the values."""
 
     key: str = field(default="", metadata={"keep": True})
     values: tuple[str, ...] = field(default=(), converter=frozen_tuple, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
-class TopologySelectorTerm:
+@frozen(kw_only=True, repr=False)
+class TopologySelectorTerm(Model):
     """Label requirements, all of which must hold."""
 
     match_label_expressions: tuple[TopologySelectorLabelRequirement, ...] = field(
@@ -112,7 +112,7 @@ class TopologySelectorTerm:
     )
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class StorageClass(KubeObject):
     """How volumes are provisioned, and whether that waits for the first consumer."""
 
@@ -129,15 +129,15 @@ class StorageClass(KubeObject):
     allowed_topologies: tuple[TopologySelectorTerm, ...] = field(default=(), converter=frozen_tuple)
 
 
-@frozen(kw_only=True)
-class VolumeNodeResources:
+@frozen(kw_only=True, repr=False)
+class VolumeNodeResources(Model):
     """How many volumes of a driver a node can hold; None is no limit, 0 is a limit."""
 
     count: int | None = None
 
 
-@frozen(kw_only=True)
-class CSINodeDriver:
+@frozen(kw_only=True, repr=False)
+class CSINodeDriver(Model):
     """A CSI driver that runs on a node."""
 
     name: str = field(default="", metadata={"keep": True})
@@ -148,8 +148,8 @@ class CSINodeDriver:
     allocatable: VolumeNodeResources | None = None
 
 
-@frozen(kw_only=True)
-class CSINodeSpec:
+@frozen(kw_only=True, repr=False)
+class CSINodeSpec(Model):
     """The drivers of a node."""
 
     drivers: tuple[CSINodeDriver, ...] = field(
@@ -157,7 +157,7 @@ class CSINodeSpec:
     )
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class CSINode(KubeObject):
     """What CSI drivers know of the node of the same name."""
 
@@ -169,15 +169,15 @@ class CSINode(KubeObject):
     spec: CSINodeSpec = field(factory=CSINodeSpec, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
-class CSIDriverSpec:
+@frozen(kw_only=True, repr=False)
+class CSIDriverSpec(Model):
     """What a driver asks of the scheduler."""
 
     attach_required: bool | None = None
     storage_capacity: bool | None = None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class CSIDriver(KubeObject):
     """A CSI driver of the cluster."""
 
@@ -189,7 +189,7 @@ class CSIDriver(KubeObject):
     spec: CSIDriverSpec = field(factory=CSIDriverSpec, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class CSIStorageCapacity(KubeObject):
     """How much storage of a class there is for some nodes."""
 
@@ -203,15 +203,15 @@ class CSIStorageCapacity(KubeObject):
     maximum_volume_size: Quantity | None = None
 
 
-@frozen(kw_only=True)
-class VolumeAttachmentSource:
+@frozen(kw_only=True, repr=False)
+class VolumeAttachmentSource(Model):
     """Which volume is attached."""
 
     persistent_volume_name: str | None = None
 
 
-@frozen(kw_only=True)
-class VolumeAttachmentSpec:
+@frozen(kw_only=True, repr=False)
+class VolumeAttachmentSpec(Model):
     """That a volume is to be attached to a node, and who does it."""
 
     attacher: str = field(default="", metadata={"keep": True})
@@ -219,14 +219,14 @@ class VolumeAttachmentSpec:
     node_name: str = field(default="", metadata={"keep": True})
 
 
-@frozen(kw_only=True)
-class VolumeAttachmentStatus:
+@frozen(kw_only=True, repr=False)
+class VolumeAttachmentStatus(Model):
     """Whether it is attached."""
 
     attached: bool = field(default=False, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class VolumeAttachment(KubeObject):
     """A volume attached to a node, or about to be."""
 

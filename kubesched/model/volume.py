@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-from kubesched.model.frozen import frozen_tuple, resource_list, string_map
+from kubesched.model.frozen import Model, frozen_tuple, resource_list, string_map
 from kubesched.model.meta import LabelSelector, ObjectMeta
 from kubesched.quantity import Quantity
 
 
-@frozen(kw_only=True)
-class GCEPersistentDiskVolumeSource:
+@frozen(kw_only=True, repr=False)
+class GCEPersistentDiskVolumeSource(Model):
     """A disk of Google Compute Engine."""
 
     pd_name: str = field(default="", metadata={"keep": True})
@@ -23,8 +23,8 @@ class GCEPersistentDiskVolumeSource:
     read_only: bool = False
 
 
-@frozen(kw_only=True)
-class AWSElasticBlockStoreVolumeSource:
+@frozen(kw_only=True, repr=False)
+class AWSElasticBlockStoreVolumeSource(Model):
     """A volume of Amazon's Elastic Block Store."""
 
     volume_id: str = field(default="", metadata={"json": "volumeID", "keep": True})
@@ -33,8 +33,8 @@ class AWSElasticBlockStoreVolumeSource:
     read_only: bool = False
 
 
-@frozen(kw_only=True)
-class AzureDiskVolumeSource:
+@frozen(kw_only=True, repr=False)
+class AzureDiskVolumeSource(Model):
     """A data disk of Azure."""
 
     disk_name: str = field(default="", metadata={"keep": True})
@@ -45,8 +45,8 @@ class AzureDiskVolumeSource:
     kind: str | None = None
 
 
-@frozen(kw_only=True)
-class ISCSIVolumeSource:
+@frozen(kw_only=True, repr=False)
+class ISCSIVolumeSource(Model):
     """A logical unit of an iSCSI target; the target is told by its `iqn`."""
 
     target_portal: str = field(default="", metadata={"keep": True})
@@ -56,8 +56,8 @@ class ISCSIVolumeSource:
     read_only: bool = False
 
 
-@frozen(kw_only=True)
-class RBDVolumeSource:
+@frozen(kw_only=True, repr=False)
+class RBDVolumeSource(Model):
     """An image of a Ceph cluster, which is told by any of its monitors.
 
     An empty `pool` means the pool named rbd to the API server.
@@ -70,8 +70,8 @@ class RBDVolumeSource:
     read_only: bool = False
 
 
-@frozen(kw_only=True)
-class CSIPersistentVolumeSource:
+@frozen(kw_only=True, repr=False)
+class CSIPersistentVolumeSource(Model):
     """A volume that a CSI driver provides."""
 
     driver: str = field(default="", metadata={"keep": True})
@@ -81,8 +81,8 @@ class CSIPersistentVolumeSource:
     volume_attributes: Mapping[str, str] = field(factory=dict, converter=string_map)
 
 
-@frozen(kw_only=True)
-class CSIVolumeSource:
+@frozen(kw_only=True, repr=False)
+class CSIVolumeSource(Model):
     """A volume that a CSI driver makes for this pod alone."""
 
     driver: str = field(default="", metadata={"keep": True})
@@ -91,16 +91,16 @@ class CSIVolumeSource:
     volume_attributes: Mapping[str, str] = field(factory=dict, converter=string_map)
 
 
-@frozen(kw_only=True)
-class LocalVolumeSource:
+@frozen(kw_only=True, repr=False)
+class LocalVolumeSource(Model):
     """A disk or folder of one node."""
 
     path: str = field(default="", metadata={"keep": True})
     fs_type: str | None = None
 
 
-@frozen(kw_only=True)
-class NFSVolumeSource:
+@frozen(kw_only=True, repr=False)
+class NFSVolumeSource(Model):
     """A share of an NFS server."""
 
     server: str = field(default="", metadata={"keep": True})
@@ -120,24 +120,24 @@ DiskSource: TypeAlias = (
 """What a pod can mount without a claim."""
 
 
-@frozen(kw_only=True)
-class PersistentVolumeClaimVolumeSource:
+@frozen(kw_only=True, repr=False)
+class PersistentVolumeClaimVolumeSource(Model):
     """The pod's claim, by name, in the pod's namespace."""
 
     claim_name: str = field(default="", metadata={"keep": True})
     read_only: bool = False
 
 
-@frozen(kw_only=True)
-class VolumeResourceRequirements:
+@frozen(kw_only=True, repr=False)
+class VolumeResourceRequirements(Model):
     """How much storage a claim asks for."""
 
     limits: Mapping[str, Quantity] = field(factory=dict, converter=resource_list)
     requests: Mapping[str, Quantity] = field(factory=dict, converter=resource_list)
 
 
-@frozen(kw_only=True)
-class PersistentVolumeClaimSpec:
+@frozen(kw_only=True, repr=False)
+class PersistentVolumeClaimSpec(Model):
     """What a claim asks for, and the volume that it got."""
 
     access_modes: tuple[str, ...] = field(default=(), converter=frozen_tuple)
@@ -150,8 +150,8 @@ class PersistentVolumeClaimSpec:
     volume_mode: str | None = None
 
 
-@frozen(kw_only=True)
-class PersistentVolumeClaimTemplate:
+@frozen(kw_only=True, repr=False)
+class PersistentVolumeClaimTemplate(Model):
     """The claim that is made for a pod's ephemeral volume."""
 
     metadata: ObjectMeta = field(factory=ObjectMeta)
@@ -160,15 +160,15 @@ class PersistentVolumeClaimTemplate:
     )
 
 
-@frozen(kw_only=True)
-class EphemeralVolumeSource:
+@frozen(kw_only=True, repr=False)
+class EphemeralVolumeSource(Model):
     """A claim that lives as long as the pod and is called `pod-volume`."""
 
     volume_claim_template: PersistentVolumeClaimTemplate | None = None
 
 
-@frozen(kw_only=True)
-class Volume:
+@frozen(kw_only=True, repr=False)
+class Volume(Model):
     """A volume of a pod; at most one of the sources is set.
 
     A source that the scheduler does not look at (a secret, a config map, an empty folder …) leaves

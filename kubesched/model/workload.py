@@ -8,21 +8,21 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
-from kubesched.model.frozen import optional_string_map, string_map
+from kubesched.model.frozen import Model, optional_string_map, string_map
 from kubesched.model.meta import KubeObject, LabelSelector, ObjectMeta
 from kubesched.model.pod import PodSpec
 
 
-@frozen(kw_only=True)
-class PodTemplateSpec:
+@frozen(kw_only=True, repr=False)
+class PodTemplateSpec(Model):
     """What the pods of a controller look like."""
 
     metadata: ObjectMeta = field(factory=ObjectMeta)
     spec: PodSpec = field(factory=PodSpec)
 
 
-@frozen(kw_only=True)
-class ServiceSpec:
+@frozen(kw_only=True, repr=False)
+class ServiceSpec(Model):
     """The labels of the pods behind a service; no selector selects none."""
 
     selector: Mapping[str, str] | None = field(default=None, converter=optional_string_map)
@@ -30,7 +30,7 @@ class ServiceSpec:
     type: str = ""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Service(KubeObject):
     """A name for some pods."""
 
@@ -39,8 +39,8 @@ class Service(KubeObject):
     spec: ServiceSpec = field(factory=ServiceSpec, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
-class ReplicationControllerSpec:
+@frozen(kw_only=True, repr=False)
+class ReplicationControllerSpec(Model):
     """How many pods, which ones, and what they look like."""
 
     replicas: int | None = None
@@ -48,7 +48,7 @@ class ReplicationControllerSpec:
     template: PodTemplateSpec | None = None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class ReplicationController(KubeObject):
     """Keeps a number of pods running; the elder of ReplicaSet."""
 
@@ -59,8 +59,8 @@ class ReplicationController(KubeObject):
     )
 
 
-@frozen(kw_only=True)
-class WorkloadSpec:
+@frozen(kw_only=True, repr=False)
+class WorkloadSpec(Model):
     """How many pods, which ones, and what they look like."""
 
     replicas: int | None = None
@@ -69,7 +69,7 @@ class WorkloadSpec:
     service_name: str = ""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class ReplicaSet(KubeObject):
     """Keeps a number of pods running."""
 
@@ -80,7 +80,7 @@ class ReplicaSet(KubeObject):
     spec: WorkloadSpec = field(factory=WorkloadSpec, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class StatefulSet(KubeObject):
     """Keeps a number of pods running, each with a name of its own."""
 
@@ -91,7 +91,7 @@ class StatefulSet(KubeObject):
     spec: WorkloadSpec = field(factory=WorkloadSpec, metadata={"keep": True})
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Deployment(KubeObject):
     """Keeps a number of pods running through replica sets."""
 

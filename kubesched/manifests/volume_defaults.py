@@ -1,0 +1,1 @@
+"""What an API server fills in for the volumes of pods and for persistent volumes."""

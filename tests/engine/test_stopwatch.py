@@ -1,0 +1,86 @@
+"""Slow decisions say where the time went."""
+
+import re
+from logging import WARNING, getLogger
+from math import inf
+
+import pytest
+
+from kubesched.builders import node, pod
+from kubesched.engine import GenericScheduler, NoNodesAvailable
+from kubesched.engine.stopwatch import Stopwatch
+from kubesched.framework import RuleSet
+from kubesched.state import Cluster
+
+LOGGER = getLogger("tests.stopwatch")
+SLOWEST = "kubesched.engine.generic_scheduler.SLOW_DECISION_SECONDS"
+NEVER, ALWAYS = inf, -1.0
+
+
+def test_what_took_long_is_logged_with_its_steps(caplog: pytest.LogCaptureFixture) -> None:
+    watch = Stopwatch("Baking")
+    watch.step("Kneading")
+    watch.step("Waiting")
+    watch.log_if_long(LOGGER, ALWAYS)
+    (record,) = caplog.records
+    assert re.fullmatch(
+        r"Baking took \d+\.\d ms: Kneading \d+\.\d ms, Waiting \d+\.\d ms", record.getMessage()
+    )
+    assert (record.levelno, record.name) == (WARNING, LOGGER.name)
+
+
+def test_the_record_has_the_data_too(caplog: pytest.LogCaptureFixture) -> None:
+    watch = Stopwatch("Baking")
+    watch.step("Kneading")
+    watch.log_if_long(LOGGER, ALWAYS)
+    (data,) = (vars(record) for record in caplog.records)
+    assert data["what"] == "Baking"
+    assert data["seconds"] >= 0
+    assert [name for name, _ in data["steps"]] == ["Kneading"]
+
+
+def test_what_had_no_steps_is_logged_without(caplog: pytest.LogCaptureFixture) -> None:
+    Stopwatch("Baking").log_if_long(LOGGER, ALWAYS)
+    (record,) = caplog.records
+    assert re.fullmatch(r"Baking took \d+\.\d ms", record.getMessage())
+
+
+def test_what_was_quick_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    Stopwatch("Baking").log_if_long(LOGGER, NEVER)
+    assert not caplog.records
+
+
+def schedule(*objects: str) -> None:
+    cluster = Cluster.of(map(node, objects))
+    GenericScheduler(cluster, RuleSet()).schedule(pod("shop/web-1"))
+
+
+def test_a_slow_decision_is_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(SLOWEST, ALWAYS)
+    schedule("a", "b")
+    (record,) = caplog.records
+    assert record.name == "kubesched.engine"
+    assert re.sub(r"\d+\.\d", "N", record.getMessage()) == (
+        "Scheduling shop/web-1 took N ms: "
+        "Computing predicates N ms, Prioritizing N ms, Selecting host N ms"
+    )
+
+
+def test_a_slow_failure_is_logged_as_well(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(SLOWEST, ALWAYS)
+    with pytest.raises(NoNodesAvailable):
+        schedule()
+    (record,) = caplog.records
+    assert record.getMessage().startswith("Scheduling shop/web-1 took")
+
+
+def test_a_quick_decision_is_not(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(SLOWEST, NEVER)
+    schedule("a", "b")
+    assert not caplog.records

@@ -24,7 +24,10 @@ The last four are in `kubesched.engine.errors`, `ManifestError` is in `kubesched
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
+
+_LONGEST: Final = 120
+_MOST_BITS: Final = 384
 
 
 class KubeschedError(Exception):
@@ -51,9 +54,17 @@ class QuantityError(KubeschedError, ValueError):
 
     def __init__(self, value: object, expected: str = "something like '16Gi' or '16G'") -> None:
         """Say which value it was and what a quantity looks like."""
-        super().__init__(f"{value!r} is not a quantity (expected {expected})")
+        super().__init__(f"{_in_short(value)} is not a quantity (expected {expected})")
         self.value = value
         self.expected = expected
+
+
+def _in_short(value: object) -> str:
+    """Write a value as it is in code, cut where it gets too long for a message."""
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return f"an integer of {value.bit_length()} bits"
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 class SelectorError(KubeschedError, ValueError):

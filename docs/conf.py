@@ -1,12 +1,15 @@
 """How Sphinx builds the documentation."""
 
+import re
 import sys
-from importlib.metadata import version as version_of
+import tomllib
+from pathlib import Path
 from typing import Any
 
 project = "kubesched"
 author = "the kubesched developers"
-version = release = version_of("kubesched")
+_PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+version = release = tomllib.loads(_PYPROJECT.read_text("utf-8"))["project"]["version"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build", "changelog.d"]
@@ -18,7 +21,7 @@ default_role = "code"
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 
-autodoc_default_options = {"special-members": "__call__"}
+autodoc_default_options = {"members": True, "special-members": "__call__"}
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 # What an `Attributes:` section lists is documented as a member too, and may be indexed only once.
@@ -35,10 +38,13 @@ nitpick_ignore_regex = [
     (r"py:.*", rf"(kubesched\.[\w.]+\.)?{_TYPE_VARIABLE}"),
 ]
 
+_ALL_FACETS = re.compile(r"frozenset\(\{Facet\.NODE, .*?\}\)")
+
 
 def setup(app: Any) -> None:
     """Tell Sphinx what to call."""
     app.connect("autodoc-process-signature", _tidy_signature)
+    app.connect("autodoc-process-docstring", _drop_filler)
 
 
 def _tidy_signature(
@@ -50,7 +56,17 @@ def _tidy_signature(
     signature: str | None,
     returns: str | None,
 ) -> tuple[str | None, str | None]:
-    """Leave out what says nothing: a Protocol's arguments, and attrs' mark for a made default."""
+    """Leave out what says nothing: a Protocol's arguments, attrs' mark, all facets one by one."""
     if getattr(documented, "_is_protocol", False):
         return "", returns
-    return signature and signature.replace("= NOTHING", "= ..."), returns
+    if signature:
+        signature = _ALL_FACETS.sub("frozenset(Facet)", signature.replace("= NOTHING", "= ..."))
+    return signature, returns
+
+
+def _drop_filler(
+    _app: Any, _what: str, _name: str, _documented: object, _options: Any, lines: list[str]
+) -> None:
+    """Drop what Python says of a `__call__` that says nothing of itself."""
+    if lines[:1] == ["Call self as a function."]:
+        lines.clear()

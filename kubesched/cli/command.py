@@ -102,7 +102,8 @@ def simulate_command(
     """Place the pending pods of CLUSTER, or those of the files PODS, and tell where each would go.
 
     CLUSTER is what kubectl prints, as JSON or YAML: a file, a folder of files, or - for standard
-    input. PODS are manifests of pods, or of workloads that make pods.
+    input. PODS are manifests of pods, or of workloads that make pods; what is in CLUSTER already
+    is replaced.
 
     Exits with 0 if all pods were placed, 1 if some were not, 2 on bad input.
     """
@@ -128,15 +129,14 @@ def _load(
     """Return what makes up the cluster, and the pods that are asked about, if it is not its own."""
     known = load_objects(_source(cluster))
     more = load_objects(*map(_source, pods)).expanded() if pods else Manifests()
-    together = (known + more).with_defaults() if defaults else known + more
+    together = known.overlaid_with(more)
+    together = together.with_defaults() if defaults else together
     if not pods:
         return together, None
-    asked = {pod.key for pod in together.of(Pod)[len(known.of(Pod)) :]}
-    kept = tuple(each for each in together if not (isinstance(each, Pod) and each.key in asked))
-    return (
-        Manifests(kept, together.skipped),
-        tuple(pod for pod in together.of(Pod) if pod.key in asked),
-    )
+    split = len(together) - len(more)
+    others = (each for each in together.objects[split:] if not isinstance(each, Pod))
+    asked = tuple(each for each in together.objects[split:] if isinstance(each, Pod))
+    return Manifests((*together.objects[:split], *others), together.skipped), asked
 
 
 def _source(argument: str) -> str | Path:

@@ -59,6 +59,18 @@ class Manifests:
         skipped = Counter(self.skipped) + Counter(other.skipped)
         return Manifests(self.objects + other.objects, skipped)
 
+    def overlaid_with(self, other: "Manifests") -> "Manifests":
+        """Put two bundles together, where objects of the other one replace the same ones here.
+
+        >>> from kubesched.model import Namespace, ObjectMeta
+        >>> shop = Manifests([Namespace(metadata=ObjectMeta(name="shop"))])
+        >>> len(shop.overlaid_with(shop))
+        1
+        """
+        replaced = {identity_of(it) for it in other}
+        kept = (it for it in self if identity_of(it) not in replaced)
+        return Manifests(kept, self.skipped) + other
+
     def of(self, model: type[K]) -> tuple[K, ...]:
         """Return the objects of one kind, in their order; O(all objects)."""
         return tuple(it for it in self.objects if isinstance(it, model))

@@ -1,7 +1,7 @@
 """Kubernetes' objects as frozen attrs classes: every field that a scheduler reads, and no other.
 
 Field names are Kubernetes' in snake_case. Values are as they stand in the manifest: nothing is
-filled in (`kubesched.manifests.with_defaults` does that). An absent string is empty, an absent
+filled in (`Manifests.with_defaults` does that). An absent string is empty, an absent
 number 0 unless Kubernetes tells absence from zero, in which case it is None.
 """
 

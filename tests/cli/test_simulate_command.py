@@ -77,6 +77,14 @@ def test_pods_of_other_files_are_placed_instead_of_the_pending_ones(tmp_path: Pa
     assert "default/waiting" not in done.stdout
 
 
+def test_what_the_cluster_has_already_is_replaced(tmp_path: Path) -> None:
+    there = pod("asked", cpu=1, node_name="worker-1")
+    cluster = written(tmp_path, node("worker-1", cpu=2), there, pod("other", cpu=1))
+    asked = written(tmp_path, node("worker-1", cpu=4), pod("asked", cpu=3), name="asked.json")
+    done = kubesched("simulate", cluster, asked)
+    assert done.stdout.splitlines()[1:] == ["default/asked  worker-1", "1 of 1 pods placed."]
+
+
 def test_a_workload_is_asked_about_as_its_pods(tmp_path: Path) -> None:
     cluster = written(tmp_path, node("worker-1"))
     deployment = tmp_path / "deployment.yaml"

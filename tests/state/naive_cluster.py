@@ -40,8 +40,7 @@ class NaiveCluster:
     def pods_by_node(self) -> dict[str, dict[str, Pod]]:
         names = {*self.nodes, *(pod.node_name for pod in self.placed())}
         return {
-            name: {pod.key: pod for pod in self.placed() if pod.node_name == name}
-            for name in names
+            name: {pod.key: pod for pod in self.placed() if pod.node_name == name} for name in names
         }
 
     def known(self, key: str) -> Pod | None:

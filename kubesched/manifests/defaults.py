@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from attrs import evolve
-
-from kubesched.manifests.volume_defaults import pod_volume, volume_source
+from kubesched.manifests.filling import filled, given
+from kubesched.manifests.volume_defaults import azure_disk, claim_spec, pod_volume, rbd
 from kubesched.model import (
     Container,
     ContainerPort,
@@ -36,20 +35,9 @@ from kubesched.model import (
     StorageClass,
 )
 
-T = TypeVar("T")
 W = TypeVar("W", ReplicaSet, StatefulSet, Deployment)
 
 _GRACE_PERIOD = 30
-
-
-def filled(it: T, **values: Any) -> T:
-    """Set fields of an object, or give it back if they are set like that already."""
-    changed = {name: value for name, value in values.items() if getattr(it, name) != value}
-    return evolve(it, **changed) if changed else it  # type: ignore[type-var] # always a model
-
-
-def _or(value: T | None, default: T) -> T:
-    return default if value is None else value
 
 
 def namespaced(it: KubeObject) -> KubeObject:
@@ -60,10 +48,11 @@ def namespaced(it: KubeObject) -> KubeObject:
 
 
 def pod(it: Pod) -> Pod:
-    """Request what is limited, and fill in the spec as in a template."""
+    """Request what is limited, fill in the spec as in a template, and wait."""
     spec = pod_spec(it.spec)
     return filled(
         it,
+        status=filled(it.status, phase=it.status.phase or "Pending"),
         spec=filled(
             spec,
             containers=tuple(map(_requesting, spec.containers)),
@@ -87,7 +76,7 @@ def pod_spec(spec: PodSpec) -> PodSpec:
         init_containers=tuple(_container(one, host_network=host) for one in spec.init_containers),
         volumes=tuple(map(pod_volume, spec.volumes)),
         restart_policy=spec.restart_policy or "Always",
-        termination_grace_period_seconds=_or(
+        termination_grace_period_seconds=given(
             spec.termination_grace_period_seconds, _GRACE_PERIOD
         ),
         scheduler_name=spec.scheduler_name or "default-scheduler",
@@ -119,7 +108,7 @@ def replication_controller(it: ReplicationController) -> ReplicationController:
         metadata=filled(it.metadata, labels=it.labels or labels),
         spec=filled(
             it.spec,
-            replicas=_or(it.spec.replicas, 1),
+            replicas=given(it.spec.replicas, 1),
             selector=it.spec.selector or labels,
             template=template,
         ),
@@ -135,10 +124,8 @@ def workload(it: W) -> W:
     selector = it.spec.selector
     if selector is None and template and template.metadata.labels:
         selector = LabelSelector(match_labels=template.metadata.labels)
-    replicas = _or(it.spec.replicas, 1)
-    return filled(
-        it, spec=filled(it.spec, replicas=replicas, selector=selector, template=template)
-    )
+    replicas = given(it.spec.replicas, 1)
+    return filled(it, spec=filled(it.spec, replicas=replicas, selector=selector, template=template))
 
 
 def _template(template: PodTemplateSpec | None) -> PodTemplateSpec | None:
@@ -154,8 +141,8 @@ def storage_class(it: StorageClass) -> StorageClass:
     """Bind volumes at once, and delete them with their claims."""
     return filled(
         it,
-        reclaim_policy=_or(it.reclaim_policy, "Delete"),
-        volume_binding_mode=_or(it.volume_binding_mode, "Immediate"),
+        reclaim_policy=given(it.reclaim_policy, "Delete"),
+        volume_binding_mode=given(it.volume_binding_mode, "Immediate"),
     )
 
 
@@ -163,7 +150,7 @@ def claim(it: PersistentVolumeClaim) -> PersistentVolumeClaim:
     """Ask for a file system, and wait."""
     return filled(
         it,
-        spec=filled(it.spec, volume_mode=_or(it.spec.volume_mode, "Filesystem")),
+        spec=claim_spec(it.spec),
         status=filled(it.status, phase=it.status.phase or "Pending"),
     )
 
@@ -178,10 +165,10 @@ def volume(it: PersistentVolume) -> PersistentVolume:
         it,
         spec=filled(
             spec,
-            volume_mode=_or(spec.volume_mode, "Filesystem"),
+            volume_mode=given(spec.volume_mode, "Filesystem"),
             persistent_volume_reclaim_policy=spec.persistent_volume_reclaim_policy or "Retain",
-            rbd=volume_source(spec.rbd),
-            azure_disk=volume_source(spec.azure_disk),
+            rbd=spec.rbd and rbd(spec.rbd),
+            azure_disk=spec.azure_disk and azure_disk(spec.azure_disk),
         ),
     )
 
@@ -192,8 +179,8 @@ def csi_driver(it: CSIDriver) -> CSIDriver:
         it,
         spec=filled(
             it.spec,
-            attach_required=_or(it.spec.attach_required, default=True),
-            storage_capacity=_or(it.spec.storage_capacity, default=False),
+            attach_required=given(it.spec.attach_required, default=True),
+            storage_capacity=given(it.spec.storage_capacity, default=False),
         ),
     )
 

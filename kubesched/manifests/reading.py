@@ -63,10 +63,12 @@ def _label(manifest: Manifest) -> str:
     """Name a manifest as far as it says what it is."""
     metadata = manifest.wire.get("metadata")
     stated = metadata if isinstance(metadata, Mapping) else {}
-    key = [stated.get("namespace"), stated.get("name")]
-    name = "/".join(part for part in key if isinstance(part, str) and part)
-    kind = manifest.kind if isinstance(manifest.kind, str) else ""
-    return f"{kind} {name}".strip()
+    kind, namespace, name = (
+        part if isinstance(part, str) else ""
+        for part in (manifest.kind, stated.get("namespace"), stated.get("name"))
+    )
+    key = f"{namespace}/{name}" if namespace and name else name
+    return f"{kind} {key}".strip()
 
 
 def _first_of_each_path(found: list[Fault]) -> Iterator[Fault]:

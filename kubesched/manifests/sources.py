@@ -89,7 +89,7 @@ def _named(place: Place, stream: object) -> Place:
 
 
 def _opened_path(name: str, place: Place, report: Report) -> Iterator[Text]:
-    if "\n" in name or name.startswith("{"):
+    if not name or "\n" in name or name.startswith("{"):
         report(place.problem("is no path (give text as io.StringIO(text))", value=name))
     elif name == "-":
         stream = getattr(sys.stdin, "buffer", sys.stdin)

@@ -43,7 +43,7 @@ def read_wire(model: type[T], wire: Mapping[str, Any], source: str = "") -> T:
 
 def _wrong_kind(model: type[KubeObject], wire: object) -> Iterator[Fault]:
     stated = wire.get("kind") if isinstance(wire, Mapping) else None
-    if stated not in {None, model.kind}:
+    if stated is not None and stated != model.kind:
         yield Fault("kind", stated, f"is not {model.kind!r}")
 
 

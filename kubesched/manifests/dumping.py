@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from kubesched.errors import OptionError
 from kubesched.manifests.wire import to_wire
-from kubesched.manifests.yaml_writer import to_yaml
 from kubesched.model import KubeObject
 
 Format: TypeAlias = Literal["json", "yaml", "jsonl"]
@@ -42,9 +41,10 @@ def dump(
     Args:
         objects: one object, or several.
         target: a path or an open stream that the text goes to as well.
-        format: `json`, `yaml` or `jsonl`.
+        format: `json`, `yaml` (which needs the extra `yaml`) or `jsonl`.
 
     Raises:
+        MissingExtraError: for YAML, if PyYAML is not installed.
         OptionError: there is no such format.
         OSError: the file cannot be written.
 
@@ -77,6 +77,8 @@ def _as_json(objects: KubeObject | Iterable[KubeObject]) -> str:
 
 
 def _as_yaml(objects: KubeObject | Iterable[KubeObject]) -> str:
+    from kubesched.manifests.yaml_writer import to_yaml  # noqa: PLC0415 - PyYAML is an extra
+
     return to_yaml(_document(objects))
 
 

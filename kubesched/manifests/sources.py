@@ -5,7 +5,7 @@ Nothing is opened before it is its turn, and nothing stays open.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -30,9 +30,13 @@ class Readable(Protocol):
 
 
 Source: TypeAlias = (
-    "str | os.PathLike[str] | Readable | Mapping[str, Any] | KubeObject | Iterable[Source]"
+    "str | os.PathLike[str] | Readable | Mapping[str, Any] | KubeObject"
+    " | Sequence[Source] | Iterator[Source] | Iterable[KubeObject]"
 )
-"""A path, `-` for standard input, a stream, a manifest as plain data, an object, or several."""
+"""A path, `-` for standard input, a stream, a manifest as plain data, an object, or several.
+
+It is not just any iterable of sources: a dictionary would be one, too, to a type checker.
+"""
 
 Report: TypeAlias = Callable[[Problem], None]
 
@@ -103,7 +107,7 @@ def _opened_path(name: str, place: Place, report: Report) -> Iterator[Text]:
 
 def _files_below(folder: str, report: Report) -> list[Path]:
     def unreadable(error: OSError) -> None:
-        report(Place(source=str(error.filename)).problem(_why(error)))
+        report(Place(source=str(Path(error.filename))).problem(_why(error)))
 
     paths = [
         Path(parent, name)

@@ -1,6 +1,7 @@
 """What is known of the cluster, and how it was at one moment."""
 
-from kubesched.state.cluster import ASSUME_TTL, Change, Cluster, Listener
+from kubesched.state.changes import Change, Listener
+from kubesched.state.cluster import ASSUME_TTL, Cluster
 from kubesched.state.facets import CLUSTER_FACETS, FACET_OF_KIND, NODE_FACETS, Facet
 from kubesched.state.host_ports import HostPort, UsedPorts, host_ports
 from kubesched.state.images import ImageState

@@ -24,43 +24,26 @@ Source: kubernetes v1.12.2, pkg/scheduler/cache/cache.go and interface.go.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import count
 from threading import RLock
-from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
+from typing import Final, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from kubesched.errors import ClusterError
 from kubesched.model import KubeObject, Node, Pod
-from kubesched.state.facets import FACET_OF_KIND, Facet
-from kubesched.state.images import Images
-from kubesched.state.node_info import NodeInfo
-from kubesched.state.node_tree import NodeTree
+from kubesched.state.changes import Change, Listener
+from kubesched.state.facets import FACET_OF_KIND
+from kubesched.state.generations import Generations
+from kubesched.state.node_book import NodeBook
+from kubesched.state.object_book import ObjectBook
 from kubesched.state.pod_book import PodBook
 from kubesched.state.snapshot import Snapshot
-from kubesched.state.table import Table, TableView
+from kubesched.state.table import TableView
 
 T = TypeVar("T", bound=KubeObject)
 
 ASSUME_TTL: Final = 30.0
 """Seconds that a pod whose binding has finished stays assumed without being seen bound."""
-
-
-@frozen
-class Change:
-    """Something that happened to an object: `before` or `after` is None where there is none."""
-
-    action: Literal["added", "updated", "removed", "assumed", "forgotten"]
-    before: KubeObject | None
-    after: KubeObject | None
-
-
-Listener: TypeAlias = Callable[[Change], None]
-"""Somebody who wants to know; called with the cluster's lock held, so it had better be quick."""
-
-
-def _count_up() -> Callable[[], int]:
-    return count(1).__next__
 
 
 @define(eq=False)
@@ -80,19 +63,17 @@ class Cluster:
     1000
     """
 
-    _node_infos: Table[NodeInfo] = field(factory=Table[NodeInfo])
-    _pods: PodBook = field(factory=PodBook)
-    _objects: dict[type[KubeObject], Table[Any]] = field(
-        factory=lambda: {kind: Table() for kind in FACET_OF_KIND}
-    )
-    _tree: NodeTree = field(factory=NodeTree)
-    _images: Images = field(factory=Images)
-    _generations: list[int] = field(factory=lambda: [0] * len(Facet))
-    _tick: Callable[[], int] = field(factory=_count_up)
-    _unshared: set[str] = field(factory=set, init=False)
+    _generations: Generations = field(factory=Generations, init=False)
+    _nodes: NodeBook = field(init=False)
+    _pods: PodBook = field(factory=PodBook, init=False)
+    _objects: ObjectBook = field(init=False)
     _snapshot: Snapshot | None = field(default=None, init=False)
     _listeners: dict[object, Listener] = field(factory=dict, init=False)
     _lock: RLock = field(factory=RLock, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._nodes = NodeBook(self._generations)
+        self._objects = ObjectBook(self._generations)
 
     @classmethod
     def of(cls, objects: Iterable[KubeObject]) -> "Cluster":
@@ -127,7 +108,9 @@ class Cluster:
             case Node():
                 self.add_node(added)
             case _:
-                self._write("added", None, added)
+                with self._lock:
+                    self._objects.add(added)
+                    self._tell(Change("added", None, added))
 
     def update(self, updated: KubeObject) -> None:
         """Replace an object by what has become of it.
@@ -142,7 +125,8 @@ class Cluster:
                 self.update_node(updated)
             case _:
                 with self._lock:
-                    self._write("updated", self._known(updated), updated)
+                    before = self._objects.update(updated)
+                    self._tell(Change("updated", before, updated))
 
     def remove(self, removed: KubeObject) -> None:
         """Take an object out.
@@ -157,12 +141,13 @@ class Cluster:
                 self.remove_node(removed)
             case _:
                 with self._lock:
-                    self._write("removed", self._known(removed), None)
+                    before = self._objects.remove(removed)
+                    self._tell(Change("removed", before, None))
 
     def of_kind(self, kind: type[T]) -> TableView[T]:
         """Return all objects of a kind that the cluster keeps as they are, by key."""
         with self._lock:
-            return cast("TableView[T]", self._table(kind).view())
+            return self._objects.view(kind)
 
     # -- nodes ---------------------------------------------------------------------------------
 
@@ -170,8 +155,7 @@ class Cluster:
     def nodes(self) -> Mapping[str, Node]:
         """The nodes by name, as they are now; O(nodes)."""
         with self._lock:
-            infos = self._node_infos.values()
-            return {info.name: info.node for info in infos if info.node is not None}
+            return {node.name: node for node in self._nodes.nodes()}
 
     def add_node(self, node: Node) -> None:
         """Add a node; pods that claim to be on it may have come before.
@@ -180,12 +164,8 @@ class Cluster:
             ClusterError: it is there already.
         """
         with self._lock:
-            known = self._node_infos.get(node.name)
-            if known is not None and known.node is not None:
-                raise ClusterError(node.name, "the node is there already")
-            self._tree.add(node.name, node.labels)
-            self._writable(node.name).set_node(node, self._images.add(node))
-            self._nodes_changed(Change("added", None, node))
+            self._nodes.add(node)
+            self._tell(Change("added", None, node))
 
     def update_node(self, node: Node) -> None:
         """Replace a node by what has become of it; its images are counted afresh.
@@ -194,11 +174,8 @@ class Cluster:
             ClusterError: it is not there.
         """
         with self._lock:
-            before = self._known_node(node)
-            self._tree.update(node.name, before.labels, node.labels)
-            self._images.remove(before)
-            self._writable(node.name).set_node(node, self._images.add(node))
-            self._nodes_changed(Change("updated", before, node))
+            before = self._nodes.update(node)
+            self._tell(Change("updated", before, node))
 
     def remove_node(self, node: Node) -> None:
         """Take a node out; pods that claim to be on it stay known.
@@ -207,12 +184,8 @@ class Cluster:
             ClusterError: it is not there.
         """
         with self._lock:
-            before = self._known_node(node)
-            self._tree.remove(node.name, before.labels)
-            self._images.remove(before)
-            self._writable(node.name).set_node(None, {})
-            self._drop_if_void(node.name)
-            self._nodes_changed(Change("removed", before, None))
+            before = self._nodes.remove(node)
+            self._tell(Change("removed", before, None))
 
     # -- pods ----------------------------------------------------------------------------------
 
@@ -299,7 +272,7 @@ class Cluster:
             if waiting is not None:
                 self._pods.leave(waiting)
             self._pods.assume(assumed, waiting)
-            self._put_on_node(assumed)
+            self._nodes.put(assumed)
             self._tell(Change("assumed", waiting, assumed))
             return assumed
 
@@ -355,16 +328,12 @@ class Cluster:
         O(nodes + pods) pointers; a node's totals are copied when one of the two first changes it.
         """
         with self._lock:
-            self.snapshot()
-            return Cluster(
-                node_infos=self._node_infos.copy(),
-                pods=self._pods.copy(),
-                objects={kind: table.copy() for kind, table in self._objects.items()},
-                tree=self._tree.copy(),
-                images=self._images.copy(),
-                generations=self._generations.copy(),
-                tick=self._tick,
-            )
+            made = Cluster()
+            made._generations = self._generations.copy()
+            made._nodes = self._nodes.copy(made._generations)
+            made._pods = self._pods.copy()
+            made._objects = self._objects.copy(made._generations)
+            return made
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have a listener called after every change; what is returned ends that."""
@@ -381,28 +350,18 @@ class Cluster:
     # -- within --------------------------------------------------------------------------------
 
     def _take_snapshot(self) -> Snapshot:
-        for name in self._unshared:
-            self._node_infos[name].share()
-        self._unshared.clear()
         return Snapshot(
-            node_infos=self._node_infos.view(),
-            order=self._tree.order(),
+            node_infos=self._nodes.view(),
+            order=self._nodes.order(),
             pending=self._pods.pending.view(),
-            generations=tuple(self._generations),
-            objects={kind: table.view() for kind, table in self._objects.items()},
+            generations=tuple(self._generations.numbers),
+            objects=self._objects.views(),
         )
 
     def _tell(self, change: Change) -> None:
         self._snapshot = None
         for listener in tuple(self._listeners.values()):
             listener(change)
-
-    def _changed(self, facet: Facet) -> None:
-        self._generations[facet] = self._tick()
-
-    def _nodes_changed(self, change: Change) -> None:
-        self._changed(Facet.CLUSTER_NODES)
-        self._tell(change)
 
     def _refuse_to_assume(self, pod: Pod, node_name: str) -> None:
         place = "ended" if pod.is_terminated else self._pods.place_of(pod)
@@ -415,91 +374,20 @@ class Cluster:
         """Take a pod from where it was and put it where it belongs now."""
         if before is not None:
             self._pods.leave(before)
-            self._take_off_node(before)
+            if _takes_room(before):
+                self._nodes.take(before)
         if after is not None:
             self._pods.enter(after)
-            self._put_on_node(after)
-
-    def _put_on_node(self, pod: Pod) -> None:
-        if pod.node_name and not pod.is_terminated:
-            self._writable(pod.node_name).add_pod(pod)
-            self._changed(Facet.CLUSTER_PODS)
-
-    def _take_off_node(self, pod: Pod) -> None:
-        if pod.node_name and not pod.is_terminated:
-            self._writable(pod.node_name).remove_pod(pod)
-            self._drop_if_void(pod.node_name)
-            self._changed(Facet.CLUSTER_PODS)
-
-    def _writable(self, name: str) -> NodeInfo:
-        """Return what is known of a node, in a form that no snapshot holds."""
-        info = self._node_infos.get(name)
-        if info is not None and not info.is_shared:
-            return info
-        if info is None:
-            self._changed(Facet.CLUSTER_NODES)
-        written = NodeInfo(name, tick=self._tick) if info is None else info.clone()
-        self._node_infos[name] = written
-        self._unshared.add(name)
-        return written
-
-    def _drop_if_void(self, name: str) -> None:
-        info = self._node_infos[name]
-        if info.node is None and not info.pods:
-            del self._node_infos[name]
-            self._unshared.discard(name)
-            self._changed(Facet.CLUSTER_NODES)
-
-    def _known_node(self, node: Node) -> Node:
-        info = self._node_infos.get(node.name)
-        if info is None or info.node is None:
-            raise ClusterError(node.name, "the node is not there")
-        return info.node
-
-    def _table(self, kind: type[KubeObject]) -> Table[Any]:
-        if kind not in self._objects:
-            raise ClusterError(kind.__name__, "a cluster keeps no objects of this kind")
-        return self._objects[kind]
-
-    def _known(self, wanted: KubeObject) -> KubeObject:
-        known: KubeObject | None = self._table(type(wanted)).get(wanted.key)
-        if known is None:
-            raise ClusterError(wanted.key, f"the {wanted.kind} is not there")
-        return known
-
-    def _write(
-        self,
-        action: Literal["added", "updated", "removed"],
-        before: KubeObject | None,
-        after: KubeObject | None,
-    ) -> None:
-        """Write an object that is kept as it is."""
-        with self._lock:
-            written = after or before
-            assert written is not None, "a change is about something"
-            table = self._table(type(written))
-            if action == "added" and written.key in table:
-                raise ClusterError(written.key, f"the {written.kind} is there already")
-            if after is None:
-                del table[written.key]
-            else:
-                table[written.key] = after
-            self._changed(FACET_OF_KIND[type(written)])
-            self._tell(Change(action, before, after))
+            if _takes_room(after):
+                self._nodes.put(after)
 
     def _check(self) -> None:
         """Assert what always holds; O(cluster)."""
         with self._lock:
             self._pods._check()  # noqa: SLF001
-            self._node_infos._check()  # noqa: SLF001
-            for info in self._node_infos.values():
-                info._check()  # noqa: SLF001
-                assert info.node is not None or info.pods
-                assert info.is_shared == (info.name not in self._unshared)
-            on_nodes = {key for info in self._node_infos.values() for key in info.pods}
-            assert on_nodes == {*self._pods.assumed, *self._pods.bound}
-            assert sorted(self._tree.order().round) == sorted(self.nodes)
-            fresh = Images()
-            for node in self.nodes.values():
-                fresh.add(node)
-            assert self._images.holders() == fresh.holders()
+            self._nodes._check()  # noqa: SLF001
+            assert self._nodes.placed() == {*self._pods.assumed, *self._pods.bound}
+
+
+def _takes_room(pod: Pod) -> bool:
+    return bool(pod.node_name) and not pod.is_terminated

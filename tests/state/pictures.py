@@ -46,5 +46,5 @@ def picture_of_cluster(cluster: Cluster) -> dict[str, Any]:
         "pods": dict(cluster.pods),
         "assumed": {key: (it.waiting, it.deadline) for key, it in cluster._pods.assumed.items()},
         "ended": dict(cluster._pods.ended),
-        "holders": cluster._images.holders(),
+        "holders": cluster._nodes._images.holders(),
     }

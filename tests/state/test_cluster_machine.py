@@ -12,7 +12,7 @@ from kubesched.builders import node as make_node, pod as make_pod
 from kubesched.errors import ClusterError
 from kubesched.model import KubeObject, Node, Pod, Service
 from kubesched.state import Change, Cluster, Facet, Snapshot
-from tests.state.naive_cluster import NaiveCluster
+from tests.state.naive_cluster import Assumption, NaiveCluster
 from tests.state.pictures import SHOWN, picture_of_snapshot
 from tests.strategies import counted_nodes, counted_pods, node_names, services
 
@@ -58,6 +58,11 @@ class World:
         else:
             with pytest.raises(ClusterError):
                 change()
+
+
+def assumptions(cluster: Cluster) -> dict[str, Assumption]:
+    there = cluster._pods.assumed
+    return {key: Assumption(it.pod, it.waiting, it.deadline) for key, it in there.items()}
 
 
 class ClusterBesideDicts(RuleBasedStateMachine):
@@ -262,9 +267,9 @@ class ClusterBesideDicts(RuleBasedStateMachine):
             alive = {pod.key: pod for pod in (*model.pending.values(), *model.placed())}
             assert cluster.pods == alive
             assert list(cluster.pending) == list(model.pending)
-            assert {key for key, pod in alive.items() if cluster.is_assumed(pod)} == {
-                *model.assumed
-            }
+            assert {key for key in alive if cluster.is_assumed(alive[key])} == {*model.assumed}
+            assert assumptions(cluster) == model.assumed
+            assert cluster._pods.ended == model.ended
 
     @invariant()
     def listeners_are_told_every_change(self) -> None:
@@ -272,7 +277,8 @@ class ClusterBesideDicts(RuleBasedStateMachine):
             assert world.told == world.expected
 
     def teardown(self) -> None:
-        for self.at in range(len(self.worlds)):
+        for _ in self.worlds:
+            self.turn_to_the_next_world()
             self.look()
         for snapshot, picture in self.snapshots:
             assert picture_of_snapshot(snapshot) == picture

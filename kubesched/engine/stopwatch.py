@@ -32,7 +32,7 @@ class Stopwatch:
         self._steps.append((name, perf_counter()))
 
     def log_if_long(self, logger: Logger, seconds: float) -> None:
-        """Log every step with its time, as a warning, if all took longer than so many seconds."""
+        """Log every step with its time, for information, if all took longer than so many seconds."""
         total = perf_counter() - self._start
         if total <= seconds:
             return
@@ -40,7 +40,7 @@ class Stopwatch:
         for name, at in self._steps:
             steps.append(f"{name} {1000 * (at - since):.1f} ms")
             since = at
-        logger.warning(
+        logger.info(
             "%s took %.1f ms%s",
             self.what,
             1000 * total,

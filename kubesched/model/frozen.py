@@ -1,9 +1,9 @@
 """What the models are made of: their base, a read-only mapping, converters that freeze."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final, Never, TypeVar
+from typing import Any, Final, Never, TypeVar, cast
 
-from attrs import Attribute, Factory
+from attrs import Attribute, AttrsInstance, Factory, fields
 
 from kubesched.quantity import Quantity
 
@@ -63,10 +63,10 @@ class Model:
     """
 
     __slots__ = ()
-    __attrs_attrs__: ClassVar[tuple["Attribute[Any]", ...]]
 
     def __repr__(self) -> str:
-        values = ((each, getattr(self, each.name)) for each in self.__attrs_attrs__)
+        attributes = fields(cast("type[AttrsInstance]", type(self)))
+        values = ((each, getattr(self, each.name)) for each in attributes)
         told = (f"{each.name}={value!r}" for each, value in values if value != _default_of(each))
         return f"{type(self).__name__}({', '.join(told)})"
 

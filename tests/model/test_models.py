@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from attrs import evolve, fields, has
@@ -154,3 +154,8 @@ def test_a_service_tells_no_selector_from_an_empty_one(selector: Mapping[str, st
     service = Service(spec=ServiceSpec(selector=selector))
     assert service.spec.selector == selector
     assert hash(service) == hash(Service(spec=ServiceSpec(selector=selector)))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
+def test_the_types_of_all_fields_can_be_asked_for(kind: type[KubeObject]) -> None:
+    assert "metadata" in get_type_hints(kind)

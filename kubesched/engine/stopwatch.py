@@ -32,7 +32,7 @@ class Stopwatch:
         self._steps.append((name, perf_counter()))
 
     def log_if_long(self, logger: Logger, seconds: float) -> None:
-        """Log every step with its time, for information, if all took longer than so many seconds."""
+        """Log every step with its time, as information, if all took longer than so many seconds."""
         total = perf_counter() - self._start
         if total <= seconds:
             return

@@ -24,7 +24,7 @@ def load_objects(*sources: Source) -> Manifests:
     UTF-8 or in UTF-16 with a byte-order mark; what they hold is told by the content. Plain data is
     a mapping as `json.load` gives it. Lists of kind List, PodList and so on are taken apart.
     Unknown fields are ignored, manifests of unknown kinds skipped and counted; a null is as good as
-    an absent field. Nothing is filled in, see `with_defaults`.
+    an absent field. Nothing is filled in: `Manifests.with_defaults` does that.
 
         >>> from io import StringIO
         >>> loaded = load_objects(StringIO('{"kind": "Namespace", "metadata": {"name": "shop"}}'))

@@ -386,6 +386,7 @@ class Cluster:
         with self._lock:
             self._pods._check()  # noqa: SLF001
             self._nodes._check()  # noqa: SLF001
+            self._objects._check()  # noqa: SLF001
             assert self._nodes.placed() == {*self._pods.assumed, *self._pods.bound}
 
 

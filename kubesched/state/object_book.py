@@ -80,3 +80,10 @@ class ObjectBook:
         if known is None:
             raise ClusterError(wanted.key, f"the {wanted.kind} is not there")
         return known
+
+    def _check(self) -> None:
+        """Assert that each object is in the table of its kind, by its key."""
+        for kind, table in self._tables.items():
+            table._check()  # noqa: SLF001
+            assert all(type(each) is kind for each in table.values())
+            assert [each.key for each in table.values()] == list(table.keys())

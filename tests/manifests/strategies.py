@@ -1,4 +1,4 @@
-"""Objects of every kind, with any of their fields set, drawn from what the models say of themselves.
+"""Objects of every kind, with any of their fields set, as the models themselves describe them.
 
 Texts are often such as YAML or JSON could take for something else.
 """
@@ -27,10 +27,10 @@ ODD_TEXTS = (
 )
 QUANTITIES = ("0", "500m", "1", "1.5Gi", "16G", "1e3", "12e-3", "1n", "-2Ki", "9223372036854775807")
 
-texts = st.sampled_from(ODD_TEXTS) | st.text(
-    st.characters(exclude_categories=["Cs"]), max_size=5
+texts = st.sampled_from(ODD_TEXTS) | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
+quantities = st.sampled_from(QUANTITIES).map(Quantity) | st.integers(-(10**20), 10**20).map(
+    Quantity
 )
-quantities = st.sampled_from(QUANTITIES).map(Quantity) | st.integers(-(10**20), 10**20).map(Quantity)
 times = st.datetimes(
     min_value=datetime(1970, 1, 1),  # noqa: DTZ001 - Hypothesis adds the zone
     max_value=datetime(2100, 1, 1),  # noqa: DTZ001
@@ -64,11 +64,16 @@ _SCALARS: Mapping[Any, st.SearchStrategy[Any]] = {
 }
 
 
-@cache
-def instances(model: type[Any]) -> st.SearchStrategy[Any]:
+@st.composite
+def instances(draw: st.DrawFn, model: Any) -> Any:
     """Draw instances of a model, each with some of its fields set and the others as they are."""
+    return model(**draw(_fields_of(model)))
+
+
+@cache
+def _fields_of(model: Any) -> st.SearchStrategy[dict[str, Any]]:
     fields = {field.name: values_of(field.type) for field in attrs.fields(model)}
-    return st.fixed_dictionaries({}, optional=fields).map(lambda given: model(**given))
+    return st.fixed_dictionaries({}, optional=fields)
 
 
 def _named(thing: KubeObject, name: str) -> KubeObject:

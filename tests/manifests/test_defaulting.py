@@ -1,4 +1,4 @@
-"""What admission adds, seeing all objects: priorities, tolerations, storage classes; and its laws."""
+"""What admission adds, seeing all objects: priorities, tolerations, storage classes."""
 
 from typing import Any
 

@@ -182,9 +182,7 @@ OTHERS = [
     ),
     Case("a node is in no namespace", "Node", {}, "metadata.namespace", ABSENT),
     Case("a service has an address of the cluster", "Service", {}, "spec.type", "ClusterIP"),
-    Case(
-        "a service that selects nothing goes on doing so", "Service", {}, "spec.selector", ABSENT
-    ),
+    Case("a service that selects nothing goes on doing so", "Service", {}, "spec.selector", ABSENT),
     Case(
         "a replication controller selects what it makes",
         "ReplicationController",
@@ -213,10 +211,16 @@ OTHERS = [
         "spec.selector",
         ABSENT,
     ),
-    Case("a deployment keeps one pod", "Deployment", {}, "spec.replicas", 1),
+    Case("a replication controller keeps one pod", "ReplicationController", {}, "spec.replicas", 1),
     Case(
-        "a deployment may keep none", "Deployment", {"spec": {"replicas": 0}}, "spec.replicas", 0
+        "a replication controller may keep none",
+        "ReplicationController",
+        {"spec": {"replicas": 0}},
+        "spec.replicas",
+        0,
     ),
+    Case("a deployment keeps one pod", "Deployment", {}, "spec.replicas", 1),
+    Case("a deployment may keep none", "Deployment", {"spec": {"replicas": 0}}, "spec.replicas", 0),
     Case(
         "a deployment of an old version selects what it makes",
         "Deployment",
@@ -245,9 +249,7 @@ OTHERS = [
         "spec.template.spec.containers.0.resources.requests",
         ABSENT,
     ),
-    Case(
-        "volumes are bound at once", "StorageClass", {}, "volumeBindingMode", "Immediate"
-    ),
+    Case("volumes are bound at once", "StorageClass", {}, "volumeBindingMode", "Immediate"),
     Case(
         "volumes may be bound later",
         "StorageClass",
@@ -285,9 +287,7 @@ OTHERS = [
         "spec.storageClassName",
         ABSENT,
     ),
-    Case(
-        "a volume offers a file system", "PersistentVolume", {}, "spec.volumeMode", "Filesystem"
-    ),
+    Case("a volume offers a file system", "PersistentVolume", {}, "spec.volumeMode", "Filesystem"),
     Case(
         "a volume is kept",
         "PersistentVolume",
@@ -317,8 +317,8 @@ OTHERS = [
         },
     ),
     Case("a volume's phase is for its controller", "PersistentVolume", {}, "status.phase", ABSENT),
-    Case("a driver attaches volumes", "CSIDriver", {}, "spec.attachRequired", True),
-    Case("a driver publishes no capacity", "CSIDriver", {}, "spec.storageCapacity", False),
+    Case("a driver attaches volumes", "CSIDriver", {}, "spec.attachRequired", expected=True),
+    Case("a driver publishes no capacity", "CSIDriver", {}, "spec.storageCapacity", expected=False),
 ]
 
 

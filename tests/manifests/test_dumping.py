@@ -79,12 +79,12 @@ def test_yaml_is_written_as_kubectl_writes_it() -> None:
 
 
 def test_letters_are_written_as_they_are() -> None:
-    café = Namespace(metadata=ObjectMeta(name="café"))
-    assert all("café" in dump(café, format=form) for form in FORMATS)
+    accented = Namespace(metadata=ObjectMeta(name="café"))
+    assert all("café" in dump(accented, format=form) for form in FORMATS)
 
 
 def test_an_unknown_format_is_an_error_that_names_the_others() -> None:
-    with pytest.raises(KubeschedError, match="^format 'xml' is none of json, yaml, jsonl$"):
+    with pytest.raises(KubeschedError, match=r"^format 'xml' is none of json, yaml, jsonl$"):
         dump(SHOP, format="xml")  # type: ignore[arg-type]
 
 
@@ -123,9 +123,14 @@ class TestTarget:
         assert link.is_symlink()
         assert file.read_text("utf-8") == dump(SHOP)
 
-    def test_a_device_is_written_to(self) -> None:
-        dump(SHOP, os.devnull)
-        assert not Path(os.devnull).is_file()
+    def test_a_pipe_is_written_to(self, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        dump(SHOP, pipe)
+        assert os.read(reader, 10_000).decode() == dump(SHOP)
+        assert pipe.is_fifo()
+        os.close(reader)
 
     def test_a_failure_leaves_the_file_as_it_was(self, tmp_path: Path) -> None:
         file = tmp_path / "shop.json"
@@ -137,11 +142,26 @@ class TestTarget:
             ("shop.json", "precious")
         ]
 
-    def test_a_failure_to_replace_leaves_nothing_beside(self, tmp_path: Path) -> None:
-        (tmp_path / "folder").mkdir()
+    def test_a_full_disk_leaves_the_file_as_it_was(self, tmp_path: Path) -> None:
+        resource = pytest.importorskip("resource")
+        file = tmp_path / "shop.json"
+        file.write_text("precious")
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+        try:
+            with pytest.raises(OSError, match="File too large") as caught:
+                dump(SHOP, file)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert caught.value.filename == str(file)
+        assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [
+            ("shop.json", "precious")
+        ]
+
+    def test_a_folder_is_no_file(self, tmp_path: Path) -> None:
         with pytest.raises(IsADirectoryError):
-            dump(SHOP, tmp_path / "folder")
-        assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+            dump(SHOP, tmp_path)
+        assert list(tmp_path.iterdir()) == []
 
     def test_an_error_names_the_file_that_was_asked_for(self, tmp_path: Path) -> None:
         file = tmp_path / "missing" / "shop.json"

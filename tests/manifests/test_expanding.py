@@ -15,6 +15,7 @@ from kubesched.model import (
     KubeObject,
     ObjectMeta,
     OwnerReference,
+    PersistentVolume,
     Pod,
     PodSpec,
     PodTemplateSpec,
@@ -24,7 +25,7 @@ from kubesched.model import (
     StatefulSet,
     WorkloadSpec,
 )
-from tests.manifests.strategies import instances, names, objects
+from tests.manifests.strategies import instances, names, objects_of
 
 TEMPLATE = PodTemplateSpec(
     metadata=ObjectMeta(labels={"app": "web"}, annotations={"note": "x"}),
@@ -187,32 +188,32 @@ def test_workloads_of_the_same_name_share_the_numbers() -> None:
     ]
 
 
-workloads = st.one_of(
-    st.builds(
-        evolve,
-        instances(model),
-        metadata=st.builds(evolve, instances(ObjectMeta), name=names),
-        spec=st.builds(
-            spec_model,
-            template=st.none() | instances(PodTemplateSpec),
-            replicas=st.none() | st.integers(-1, 3),
-        ),
-    )
-    for model, spec_model in (
-        (Deployment, WorkloadSpec),
-        (ReplicaSet, WorkloadSpec),
-        (StatefulSet, WorkloadSpec),
-        (ReplicationController, ReplicationControllerSpec),
-    )
-)
-bundles = st.lists(workloads | objects, max_size=5, unique_by=identity_of).map(
-    lambda things: Manifests(it for it in things if not is_huge(it))
-)
+SPECS = {
+    Deployment: WorkloadSpec,
+    ReplicaSet: WorkloadSpec,
+    StatefulSet: WorkloadSpec,
+    ReplicationController: ReplicationControllerSpec,
+}
 
 
-def is_huge(it: KubeObject) -> bool:
-    """Whether a workload asks for more pods than a test should make."""
-    return (getattr(getattr(it, "spec", None), "replicas", 0) or 0) > 3
+@st.composite
+def small_workloads(draw: st.DrawFn) -> KubeObject:
+    """Draw workloads that do not ask for more pods than a test should make."""
+    model = draw(st.sampled_from([*SPECS]))
+    spec = SPECS[model](
+        replicas=draw(st.none() | st.integers(-1, 3)),
+        template=draw(st.none() | instances(PodTemplateSpec)),
+    )
+    named = evolve(draw(instances(ObjectMeta)), name=draw(names))
+    made: KubeObject = model(metadata=named, spec=spec)
+    return made
+
+
+bundles = st.lists(
+    small_workloads() | st.sampled_from([Pod, PersistentVolume]).flatmap(objects_of),
+    max_size=5,
+    unique_by=identity_of,
+).map(Manifests)
 
 
 @given(bundles)

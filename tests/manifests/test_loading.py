@@ -245,7 +245,9 @@ def test_unknown_fields_are_passed_over_and_null_is_absence() -> None:
 
 def test_all_problems_of_all_sources_are_reported_together(tmp_path: Path) -> None:
     first, second = tmp_path / "first.yaml", tmp_path / "second.jsonl"
-    first.write_text("kind: Node\nmetadata: {name: a}\nspec: {unschedulable: 1, podCIDR: 2}\n---\n[")
+    first.write_text(
+        "kind: Node\nmetadata: {name: a}\nspec: {unschedulable: 1, podCIDR: 2}\n---\n["
+    )
     second.write_text(f'{json.dumps(WEB)}\n{{"kind": 7}}\n')
     assert problems(first, second, "missing.json", WEB, {"kind": "Pod", "metadata": {}}) == [
         f"{first}, document 1, Node a: spec.podCIDR: 2 is not a string (put it in quotes)",
@@ -263,9 +265,7 @@ def test_the_text_of_several_problems_has_a_line_for_each() -> None:
     with pytest.raises(ManifestError) as caught:
         load_objects({}, {"kind": "Pod"})
     assert str(caught.value) == (
-        "2 problems:\n"
-        "  argument 1: kind is missing\n"
-        "  argument 2, Pod: metadata.name is missing"
+        "2 problems:\n  argument 1: kind is missing\n  argument 2, Pod: metadata.name is missing"
     )
 
 
@@ -273,9 +273,21 @@ def test_the_text_of_several_problems_has_a_line_for_each() -> None:
     ("first", "second", "expected"),
     [
         (WEB, WEB, "argument 2, Pod web: is the same object as in argument 1"),
-        (WEB, pod("default/web"), "argument 2, Pod default/web: is the same object as in argument 1"),
-        (WORKER, [DB, WORKER], "argument 2, item 2, Node worker: is the same object as in argument 1"),
-        ([WEB, WEB], DB, "argument 1, item 2, Pod web: is the same object as in argument 1, item 1"),
+        (
+            WEB,
+            pod("default/web"),
+            "argument 2, Pod default/web: is the same object as in argument 1",
+        ),
+        (
+            WORKER,
+            [DB, WORKER],
+            "argument 2, item 2, Node worker: is the same object as in argument 1",
+        ),
+        (
+            [WEB, WEB],
+            DB,
+            "argument 1, item 2, Pod web: is the same object as in argument 1, item 1",
+        ),
         (
             {"kind": "List", "items": [{"kind": "List", "items": [DB, WEB]}]},
             WEB,
@@ -284,9 +296,7 @@ def test_the_text_of_several_problems_has_a_line_for_each() -> None:
     ],
     ids=["as data", "in the default namespace", "in a sequence", "in one source", "in a list"],
 )
-def test_an_object_that_is_there_twice_is_a_problem(
-    first: Any, second: Any, expected: str
-) -> None:
+def test_an_object_that_is_there_twice_is_a_problem(first: Any, second: Any, expected: str) -> None:
     assert problems(first, second) == [expected]
 
 
@@ -299,8 +309,7 @@ def test_a_model_without_a_name_is_a_problem() -> None:
     generated = Pod(metadata=ObjectMeta(generate_name="web-"))
     assert problems(Node(), generated) == [
         "argument 1, Node: metadata.name is missing",
-        "argument 2, Pod: metadata.name is missing "
-        "(only an API server makes one of generateName)",
+        "argument 2, Pod: metadata.name is missing (only an API server makes one of generateName)",
     ]
 
 
@@ -319,7 +328,7 @@ class TestManifests:
         assert both.skipped == {"ConfigMap": 2, "Secret": 1}
 
     def test_what_both_hold_is_a_problem(self) -> None:
-        with pytest.raises(ManifestError, match="^Pod web: is there more than once$"):
+        with pytest.raises(ManifestError, match=r"^Pod web: is there more than once$"):
             load_objects(WEB) + load_objects(WORKER, WEB)
 
     def test_only_bundles_are_put_together(self) -> None:

@@ -1,4 +1,4 @@
-"""Manifests that do not fit their models: each kind of fault in each sort of field, with its error."""
+"""Manifests that do not fit their models: each kind of fault in each sort of field."""
 
 from io import StringIO
 

@@ -78,7 +78,7 @@ def test_a_file_and_a_folder_without_permission(folder: Path) -> None:
     try:
         assert refusal(".") == (
             "2 problems:\n"
-            "  ./shut: cannot be read (permission denied)\n"
+            "  shut: cannot be read (permission denied)\n"
             "  a.yaml: cannot be read (permission denied)"
         )
     finally:
@@ -146,7 +146,8 @@ def test_keys_that_are_not_text() -> None:
     [
         (Unreadable(), "argument 1: cannot be read (input/output error)"),
         (io.BytesIO(b"\xff"), "argument 1: is not text in UTF-8 (byte 0xff at offset 0)"),
-        (io.StringIO("["), "argument 1, document 1: is not JSON (line 1, column 2: expecting value)"),
+        (io.StringIO("["), "argument 1, document 1: is not JSON "
+            "(line 1, column 2: expecting value)"),
         (
             io.TextIOWrapper(io.BytesIO(b"\xff"), "utf-8"),
             "argument 1: cannot be read ('utf-8' codec can't decode byte 0xff in position 0: "
@@ -248,7 +249,7 @@ def test_wire_data_that_does_not_fit(model: type[Any], wire: Any, expected: str)
 
 
 def test_the_source_of_wire_data_is_named_if_it_is_known() -> None:
-    with pytest.raises(ManifestError, match="^watch: 5 is not a mapping$"):
+    with pytest.raises(ManifestError, match=r"^watch: 5 is not a mapping$"):
         read_wire(Pod, 5, "watch")  # type: ignore[arg-type]
 
 

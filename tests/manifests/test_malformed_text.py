@@ -1,4 +1,4 @@
-"""Text that cannot be read, or not as what it was meant: each kind of fault, with its whole error."""
+"""Text that cannot be read, or not as what it was meant: each kind of fault, and what is said."""
 
 from pathlib import Path
 

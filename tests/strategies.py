@@ -63,8 +63,8 @@ nothing = st.just("")
 
 
 def odd_or(usual: st.SearchStrategy[str], odd: Iterable[str]) -> st.SearchStrategy[str]:
-    """Draw what is usual, and now and then something odd."""
-    return usual | st.sampled_from([*odd])
+    """Draw what is usual, and one time in six something odd."""
+    return st.one_of([usual] * 5 + [st.sampled_from([*odd])])
 
 
 # -- labels and selectors --------------------------------------------------------------------------

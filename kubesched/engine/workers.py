@@ -37,8 +37,8 @@ class Workers:
     _pool: ThreadPoolExecutor | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
-        if self.count < 1:
-            raise OptionError(f"workers is {self.count!r}, expected 1 or more")
+        if type(self.count) is not int or self.count < 1:
+            raise OptionError(f"workers is {self.count!r}, expected an integer of 1 or more")
 
     def map(
         self, work: Callable[[Sequence[T]], R], chunks: Sequence[Sequence[T]], *, blocks: bool

@@ -8,7 +8,7 @@ from attrs import field, frozen
 from kubesched.errors import DuplicateNameError, UnknownNameError
 from kubesched.framework.contract import MAX_SCORE
 from kubesched.framework.specs import PredicateSpec, PrioritySpec
-from kubesched.model import FrozenMap
+from kubesched.model.frozen import frozen_map
 
 S = TypeVar("S")
 
@@ -33,8 +33,8 @@ class Registry:
     kubesched.errors.UnknownNameError: predicate 'Anywere' is not registered; did you mean ...
     """
 
-    predicates: Mapping[str, PredicateSpec[Any]] = field(factory=FrozenMap)
-    priorities: Mapping[str, PrioritySpec[Any]] = field(factory=FrozenMap)
+    predicates: Mapping[str, PredicateSpec[Any]] = field(factory=dict, converter=frozen_map)
+    priorities: Mapping[str, PrioritySpec[Any]] = field(factory=dict, converter=frozen_map)
     max_score: int = MAX_SCORE
 
     def extended(self, *specs: PredicateSpec[Any] | PrioritySpec[Any]) -> "Registry":
@@ -49,7 +49,7 @@ class Registry:
                 _register("predicate", spec.name, spec, predicates)
             else:
                 _register("priority", spec.name, spec, priorities)
-        return Registry(FrozenMap(predicates), FrozenMap(priorities), self.max_score)
+        return Registry(predicates, priorities, self.max_score)
 
     def predicate(self, name: str) -> PredicateSpec[Any]:
         """Return the predicate of this name.

@@ -14,6 +14,11 @@ def _check_percentage(_options: "Options", _attribute: "Attribute[int]", value: 
         raise OptionError(f"percentage_of_nodes_to_score is {value!r}, expected an integer")
 
 
+def _check_choice(_options: "Options", attribute: "Attribute[bool]", value: object) -> None:
+    if not isinstance(value, bool):
+        raise OptionError(f"{attribute.name} is {value!r}, expected True or False")
+
+
 @frozen(kw_only=True)
 class Options:
     """What changes the algorithm beside the rules themselves.
@@ -26,7 +31,7 @@ class Options:
     """
 
     percentage_of_nodes_to_score: int = field(default=50, validator=_check_percentage)
-    always_check_all_predicates: bool = False
+    always_check_all_predicates: bool = field(default=False, validator=_check_choice)
 
 
 def _in_order(predicates: Iterable[PredicateSpec[Any]]) -> tuple[PredicateSpec[Any], ...]:

@@ -70,6 +70,11 @@ def _check_reads(spec: Any, _attribute: "Attribute[Any]", value: frozenset[objec
         raise SpecError(f"reads of {spec.name!r} has {strangers[0]}, expected members of Facet")
 
 
+def _check_order(spec: Any, _attribute: "Attribute[int]", value: object) -> None:
+    if type(value) is not int:
+        raise SpecError(f"order of {spec.name!r} is {value!r}, expected an integer")
+
+
 def check_weight(name: str, weight: object) -> None:
     """Refuse a weight that is no integer above 0 and below `WEIGHT_LIMIT`.
 
@@ -118,7 +123,7 @@ class PredicateSpec(Generic[M]):
     prepare: Prepare[M] | None = field(
         default=None, kw_only=True, validator=_takes(2, "prepare(pod, snapshot) -> meta")
     )
-    order: int = field(default=AFTER_STOCK, kw_only=True)
+    order: int = field(default=AFTER_STOCK, kw_only=True, validator=_check_order)
     reads: frozenset[Facet] = field(
         default=frozenset(Facet), kw_only=True, converter=_facets, validator=_check_reads
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from threading import Barrier, Event, get_ident
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -16,11 +17,11 @@ SECONDS = 60
 POOLS = [Workers(count) for count in (1, 2, 5, 16)]
 
 
-@pytest.mark.parametrize("count", [0, -1])
-def test_there_is_at_least_one_worker(count: int) -> None:
+@pytest.mark.parametrize("count", [0, -1, "4", 2.0, True], ids=repr)
+def test_there_is_at_least_one_worker(count: Any) -> None:
     with pytest.raises(OptionError) as caught:
         Workers(count)
-    assert str(caught.value) == f"workers is {count}, expected 1 or more"
+    assert str(caught.value) == f"workers is {count!r}, expected an integer of 1 or more"
 
 
 def test_there_are_as_many_as_in_the_original() -> None:
@@ -49,13 +50,14 @@ def test_results_come_in_the_order_of_the_chunks(
     assert workers.map(sum, chunks, blocks=blocks) == [sum(chunk) for chunk in chunks]
 
 
-def test_work_that_waits_is_waited_for_at_once() -> None:
-    meeting = Barrier(3)
+@pytest.mark.parametrize("count", [2, 3])
+def test_work_that_waits_is_waited_for_at_once(count: int) -> None:
+    meeting = Barrier(count)
 
     def meet(_chunk: Sequence[int]) -> bool:
         return meeting.wait(SECONDS) >= 0
 
-    assert Workers(3).map(meet, [[1], [2], [3]], blocks=True) == [True] * 3
+    assert Workers(count).map(meet, [[1]] * count, blocks=True) == [True] * count
 
 
 @pytest.mark.skipif(threads_run_python_at_once(), reason="there is no global lock")

@@ -80,3 +80,10 @@ def test_a_predicate_is_no_priority() -> None:
     with pytest.raises(UnknownNameError) as caught:
         Registry().extended(WARM).priority("Warm")
     assert str(caught.value) == "priority 'Warm' is not registered; there are: none"
+
+
+def test_a_registry_does_not_follow_the_dict_that_it_was_made_of() -> None:
+    known = {WARM.name: WARM}
+    registry = Registry(known)
+    known.clear()
+    assert registry.predicate(WARM.name) is WARM

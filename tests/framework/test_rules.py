@@ -134,3 +134,10 @@ def test_a_percentage_is_an_integer(value: Any) -> None:
 def test_every_integer_is_a_percentage(percentage: int) -> None:
     options = Options(percentage_of_nodes_to_score=percentage)
     assert options.percentage_of_nodes_to_score == percentage
+
+
+@pytest.mark.parametrize("value", ["yes", 1, None], ids=repr)
+def test_whether_all_predicates_are_asked_is_true_or_false(value: Any) -> None:
+    text = f"^always_check_all_predicates is {value!r}, expected True or False$"
+    with pytest.raises(OptionError, match=text):
+        RuleSet().with_options(always_check_all_predicates=value)

@@ -158,6 +158,9 @@ FAULTS = [
         reads=["LABELS"],
     ),
     of_predicate(
+        "order of 'Anywhere' is '7', expected an integer", "an order that is text", order="7"
+    ),
+    of_predicate(
         "reads of 'Anywhere' has 1, expected members of Facet",
         "a facet's number is no facet",
         reads={1},

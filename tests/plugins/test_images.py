@@ -6,13 +6,14 @@ from hypothesis import given, strategies as st
 from kubesched.builders import container, node, pod
 from kubesched.plugins.images import (
     IMAGE_LOCALITY,
-    MAX_THRESHOLD,
-    MEBIBYTE,
-    MIN_THRESHOLD,
     normalized_image_name,
 )
 from kubesched.state import Cluster
 from tests.plugins.asking import scores, scores_in
+
+MEBIBYTE = 2**20
+MIN_THRESHOLD = 23 * MEBIBYTE
+MAX_THRESHOLD = 1000 * MEBIBYTE
 
 NAMES = [
     pytest.param("nginx", "nginx:latest", id="no tag is latest"),

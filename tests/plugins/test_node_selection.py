@@ -67,7 +67,7 @@ def test_the_label_with_the_host_name_does_not_matter() -> None:
 
 def test_eviction_is_no_cure() -> None:
     texts = ["node(s) didn't match the requested hostname", "node(s) didn't match node selector"]
-    assert [OTHER_HOST_NAME, NOT_SELECTED] == [Reason(text, resolvable=False) for text in texts]
+    assert [Reason(text, resolvable=False) for text in texts] == [OTHER_HOST_NAME, NOT_SELECTED]
 
 
 # -- MatchNodeSelector -------------------------------------------------------------------------

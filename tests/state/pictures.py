@@ -19,7 +19,7 @@ SHOWN: Mapping[Facet, Callable[[NodeInfo], object]] = {
     Facet.PODS: lambda info: (list(info.pods.items()), list(info.pods_with_affinity.items())),
     Facet.REQUESTED: lambda info: (info.requested.copy(), info.nonzero_requested.copy()),
     Facet.PORTS: lambda info: Counter(info.used_ports),
-    Facet.DISKS: lambda info: (info.disks.copy(), info.claims.copy()),
+    Facet.DISKS: lambda info: (dict(info.disks), dict(info.claims)),
 }
 """What each facet of a node shows."""
 

@@ -90,6 +90,7 @@ def test_used_ports_are_those_added_and_not_removed(
     left = [each for each, stays in zip(added, keep, strict=True) if stays]
     assert Counter(used) == Counter(left)
     assert used.conflicts_with(wanted) is any(clash(each, wanted) for each in left)
+    assert used._taken.keys() == {(each.protocol, each.port) for each in left}
 
 
 @given(ports, ports)

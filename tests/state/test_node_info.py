@@ -92,8 +92,8 @@ def test_totals_are_what_summing_up_afresh_gives(history: list[Step]) -> None:
     assert Counter(info.used_ports) == Counter(port for pod in there for port in host_ports(pod))
     assert info.pods_with_affinity == {pod.key: pod for pod in there if has_affinity(pod)}
     volumes = [(pod, volume) for pod in there for volume in pod.spec.volumes]
-    assert info.disks == Counter(volume.disk for _, volume in volumes if volume.disk)
-    assert info.claims == Counter(
+    assert dict(info.disks) == Counter(volume.disk for _, volume in volumes if volume.disk)
+    assert dict(info.claims) == Counter(
         f"{pod.namespace}/{volume.persistent_volume_claim.claim_name}"
         for pod, volume in volumes
         if volume.persistent_volume_claim

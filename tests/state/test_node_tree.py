@@ -1,6 +1,8 @@
 from collections.abc import Mapping
+from copy import deepcopy
 
 import pytest
+from attrs import define, field
 from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -30,36 +32,17 @@ def test_a_zone_is_region_and_zone_together(labels: Mapping[str, str], key: str)
     assert zone_key(labels) == key
 
 
-class NodeTreeBesideTheOriginal(RuleBasedStateMachine):
-    """Change both alike and ask both for names, by `take` and by `walk`."""
+@define
+class Twins:
+    """A tree beside the original, and two that walk over it, each in its own way."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.tree, self.naive = NodeTree(), NaiveNodeTree()
-        self.taker, self.walker = NodeCursor(), NodeCursor()
-        self.left_behind: list[tuple[NodeTree, NodeOrder]] = []
-        self.orders: list[tuple[NodeOrder, list[list[str]]]] = []
+    tree: NodeTree = field(factory=NodeTree)
+    naive: NaiveNodeTree = field(factory=NaiveNodeTree)
+    taker: NodeCursor = field(factory=NodeCursor)
+    walker: NodeCursor = field(factory=NodeCursor)
 
-    @rule(name=names, labels=places)
-    def add(self, name: str, labels: Mapping[str, str]) -> None:
-        self.tree.add(name, labels)
-        self.naive.add(name, zone_key(labels))
-
-    @rule(name=names, labels=places)
-    def remove(self, name: str, labels: Mapping[str, str]) -> None:
-        key = zone_key(labels)
-        if self.naive.holds(name, key):
-            self.tree.remove(name, labels)
-            self.naive.remove(name, key)
-        else:
-            with pytest.raises(ClusterError) as caught:
-                self.tree.remove(name, labels)
-            assert str(caught.value) == f"{name}: node {name} in group {key} was not found"
-
-    @rule(name=names, old=places, new=places)
-    def update(self, name: str, old: Mapping[str, str], new: Mapping[str, str]) -> None:
-        self.tree.update(name, old, new)
-        self.naive.update(name, zone_key(old), zone_key(new))
+    def zones(self) -> list[tuple[str, ...]]:
+        return [tuple(zone.names) for zone in self.naive.zones.values()]
 
     def ask(self, count: int) -> None:
         order = self.tree.order()
@@ -67,43 +50,89 @@ class NodeTreeBesideTheOriginal(RuleBasedStateMachine):
         assert self.taker.take(order, count) == expected
         assert self.walker.walk(order, count) == expected
 
+
+def zones_of(order: NodeOrder) -> list[tuple[str, ...]]:
+    return [zone.names for zone in order.zones]
+
+
+class NodeTreeBesideTheOriginal(RuleBasedStateMachine):
+    """Change both alike and ask both for names, by `take` and by `walk`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all_twins = [Twins()]
+        self.at = 0
+        self.held: list[tuple[NodeOrder, list[tuple[str, ...]]]] = []
+
+    @property
+    def twins(self) -> Twins:
+        return self.all_twins[self.at % len(self.all_twins)]
+
+    @rule(name=names, labels=places)
+    def add(self, name: str, labels: Mapping[str, str]) -> None:
+        self.twins.tree.add(name, labels)
+        self.twins.naive.add(name, zone_key(labels))
+
+    @rule(name=names, labels=places)
+    def remove(self, name: str, labels: Mapping[str, str]) -> None:
+        key = zone_key(labels)
+        if self.twins.naive.holds(name, key):
+            self.twins.tree.remove(name, labels)
+            self.twins.naive.remove(name, key)
+        else:
+            with pytest.raises(ClusterError) as caught:
+                self.twins.tree.remove(name, labels)
+            assert str(caught.value) == f"{name}: node {name} in group {key} was not found"
+
+    @rule(name=names, old=places, new=places)
+    def update(self, name: str, old: Mapping[str, str], new: Mapping[str, str]) -> None:
+        self.twins.tree.update(name, old, new)
+        self.twins.naive.update(name, zone_key(old), zone_key(new))
+
     @rule(count=st.integers(0, 8))
     def ask_for_some(self, count: int) -> None:
-        self.ask(count)
+        self.twins.ask(count)
 
     @rule()
     def ask_for_as_many_as_there_are(self) -> None:
-        self.ask(self.naive.size)
+        self.twins.ask(self.twins.naive.size)
 
     @rule()
     def finish_the_round(self) -> None:
-        given = sum(zone.last_index for zone in self.naive.zones.values())
-        self.ask(max(0, self.naive.size - given))
+        given = sum(zone.last_index for zone in self.twins.naive.zones.values())
+        self.twins.ask(max(0, self.twins.naive.size - given))
 
-    @precondition(lambda self: len(self.left_behind) < 2)
+    @precondition(lambda self: len(self.all_twins) < 3)
     @rule()
-    def go_on_with_a_copy(self) -> None:
-        self.left_behind.append((self.tree, self.tree.order()))
-        self.tree = self.tree.copy()
+    def copy(self) -> None:
+        one = self.twins
+        both = Twins(
+            one.tree.copy(), deepcopy(one.naive), deepcopy(one.taker), deepcopy(one.walker)
+        )
+        self.all_twins.append(both)
+
+    @rule()
+    def turn_to_the_next_tree(self) -> None:
+        self.at += 1
 
     @rule()
     def hold_the_order(self) -> None:
-        self.orders.append((self.tree.order(), self.zones()))
+        self.held.append((self.twins.tree.order(), self.twins.zones()))
 
-    def zones(self) -> list[list[str]]:
-        return [zone.names.copy() for zone in self.naive.zones.values()]
+    @rule()
+    def ask_twice_for_the_order(self) -> None:
+        assert self.twins.tree.order() is self.twins.tree.order()
 
     @invariant()
     def both_know_the_same_nodes(self) -> None:
-        order = self.tree.order()
-        assert [list(zone.names) for zone in order.zones] == self.zones()
-        assert len(self.tree) == order.size == self.naive.size
+        for twins in self.all_twins:
+            order = twins.tree.order()
+            assert zones_of(order) == twins.zones()
+            assert len(twins.tree) == order.size == twins.naive.size
 
     def teardown(self) -> None:
-        for tree, order in self.left_behind:
-            assert tree.order() == order
-        for order, zones in self.orders:
-            assert [list(zone.names) for zone in order.zones] == zones
+        for order, zones in self.held:
+            assert zones_of(order) == zones
 
 
 NodeTreeBesideTheOriginal.TestCase.settings = settings(max_examples=150, stateful_step_count=40)

@@ -91,6 +91,11 @@ class TableBesideADict(RuleBasedStateMachine):
             assert list(twins.table.values()) == list(twins.model.values())
 
     @invariant()
+    def a_table_that_shrinks_gives_its_room_back(self) -> None:
+        for twins in self.all_twins:
+            assert len(twins.table._chunks) <= 1 + len(twins.model) // 16
+
+    @invariant()
     def no_view_ever_changes(self) -> None:
         for view, shown in self.twins.views:
             assert len(view) == len(shown)
@@ -103,7 +108,7 @@ class TableBesideADict(RuleBasedStateMachine):
                 assert view.select(key for key, _ in shown) == [value for _, value in shown]
 
 
-TableBesideADict.TestCase.settings = settings(max_examples=50, stateful_step_count=30)
+TableBesideADict.TestCase.settings = settings(max_examples=100, stateful_step_count=40)
 TestTableBesideADict = TableBesideADict.TestCase
 
 

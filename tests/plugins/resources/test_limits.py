@@ -15,6 +15,8 @@ def limited(**limits: str | int) -> Pod:
 CASES = [
     pytest.param(pod("p"), 0, id="no limits"),
     pytest.param(pod("p", cpu=1, memory="1Gi"), 0, id="requests are no limits"),
+    pytest.param(limited(cpu="1m"), 1, id="a thousandth of a core"),
+    pytest.param(limited(memory=1), 1, id="a byte"),
     pytest.param(limited(cpu=4), 1, id="as much cpu as there is"),
     pytest.param(limited(cpu="4001m"), 0, id="a thousandth of a core too much"),
     pytest.param(limited(memory="8Gi"), 1, id="as much memory as there is"),

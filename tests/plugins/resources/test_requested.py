@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kubesched.builders import container, node, pod
+from kubesched.model import Container
 from kubesched.plugins.resources import (
     BALANCED_RESOURCE_ALLOCATION,
     LEAST_REQUESTED,
@@ -75,7 +76,7 @@ DEFAULTS = [
 @pytest.mark.parametrize("is_placed", [False, True], ids=["of the pod", "of a placed pod"])
 @pytest.mark.parametrize(("containers", "expected"), DEFAULTS)
 def test_what_is_not_requested_counts_100m_and_200_mebibytes(
-    *, containers: list[object], expected: list[int], is_placed: bool
+    *, containers: list[Container], expected: list[int], is_placed: bool
 ) -> None:
     counted = pod("counted", containers=containers, node_name="n1" if is_placed else "")
     nothing = pod("nothing", containers=[])

@@ -1,0 +1,174 @@
+"""What holds for every stock rule."""
+
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import given, strategies as st
+
+from kubesched.config import FeatureGates, stock_registry
+from kubesched.errors import SelectorError
+from kubesched.framework import AFTER_STOCK, MAX_SCORE, PredicateSpec, PrioritySpec
+from kubesched.model import KubeObject, Node, NodeSpec, NodeStatus, ObjectMeta, Pod
+from kubesched.plugins.node_labels import check_node_label_presence, node_label
+from kubesched.plugins.taints import POD_TOLERATES_NODE_NO_EXECUTE_TAINTS
+from kubesched.state import Facet, NodeInfo, Snapshot
+from tests.plugins.asking import nodes_of, ready, scores_in, snapshot_of
+from tests.plugins.strategies import asked_pods, clusters, nodes, pods_on
+from tests.state.pictures import picture_of_snapshot
+
+REGISTRIES = [
+    stock_registry(
+        FeatureGates(taint_nodes_by_condition=by_taints, resource_limits_priority_function=True)
+    )
+    for by_taints in (True, False)
+]
+PREDICATES: dict[str, PredicateSpec[Any]] = {
+    **REGISTRIES[0].predicates,
+    **REGISTRIES[1].predicates,
+    "PodToleratesNodeNoExecuteTaints": POD_TOLERATES_NODE_NO_EXECUTE_TAINTS,
+    "CheckNodeLabelPresence": check_node_label_presence(["app"], presence=False),
+}
+PRIORITIES: dict[str, PrioritySpec[Any]] = {
+    **REGISTRIES[0].priorities,
+    "NodeLabel": node_label("NodeLabel", "app", presence=True),
+}
+
+each_predicate = pytest.mark.parametrize("spec", PREDICATES.values(), ids=PREDICATES)
+each_priority = pytest.mark.parametrize("spec", PRIORITIES.values(), ids=PRIORITIES)
+
+
+def asked_twice(spec: PredicateSpec[Any], asked: Pod, snapshot: Snapshot) -> None:
+    meta, again = (ready(spec, asked, snapshot) for _ in range(2))
+    for info in nodes_of(snapshot):
+        fit = spec.check(asked, meta, info)
+        assert fit == spec.check(asked, meta, info) == spec.check(asked, again, info)
+        assert all(reason.text for reason in fit.reasons)
+
+
+@given(clusters(), asked_pods)
+def test_a_predicate_asked_again_answers_the_same_and_changes_nothing(
+    objects: list[KubeObject], asked: Pod
+) -> None:
+    snapshot = snapshot_of(objects)
+    before = picture_of_snapshot(snapshot)
+    for spec in PREDICATES.values():
+        asked_twice(spec, asked, snapshot)
+    assert picture_of_snapshot(snapshot) == before
+    for info in snapshot.node_infos.values():
+        info._check()
+
+
+@given(clusters(), asked_pods)
+def test_what_eviction_cannot_cure_stays_when_all_pods_are_gone(
+    objects: list[KubeObject], asked: Pod
+) -> None:
+    crowded = snapshot_of(objects)
+    empty = snapshot_of(each for each in objects if isinstance(each, Node))
+    for spec in PREDICATES.values():
+        for full, free in zip(nodes_of(crowded), nodes_of(empty), strict=True):
+            hopeless = [each for each in refusal(spec, asked, crowded, full) if not each[1]]
+            assert set(hopeless) <= set(refusal(spec, asked, empty, free))
+
+
+def refusal(
+    spec: PredicateSpec[Any], asked: Pod, snapshot: Snapshot, info: NodeInfo
+) -> list[tuple[str, bool]]:
+    fit = spec.check(asked, ready(spec, asked, snapshot), info)
+    return [(reason.text, reason.resolvable) for reason in fit.reasons]
+
+
+@given(clusters(), asked_pods)
+def test_a_score_lies_between_0_and_10(objects: list[KubeObject], asked: Pod) -> None:
+    snapshot = snapshot_of(objects)
+    before = picture_of_snapshot(snapshot)
+    for spec in PRIORITIES.values():
+        try:
+            scores = scores_in(spec, asked, snapshot)
+        except SelectorError:
+            assert spec.name == "NodeAffinityPriority"
+            continue
+        assert scores == scores_in(spec, asked, snapshot)
+        assert len(scores) == len(nodes_of(snapshot))
+        assert all(type(score) is int and 0 <= score <= MAX_SCORE for score in scores)
+    assert picture_of_snapshot(snapshot) == before
+
+
+# -- what a rule reads -------------------------------------------------------------------------
+
+Rule: TypeAlias = PredicateSpec[Any] | PrioritySpec[Any]
+
+OF_PODS = {Facet.PODS, Facet.REQUESTED, Facet.PORTS, Facet.DISKS}
+
+on_n1 = st.just("n1")
+
+
+def mixed(reads: frozenset[Facet], kept: Node, other: Node) -> Node:
+    """Return a node that has of one what is read, and of the other what is not."""
+
+    def of(facet: Facet) -> Node:
+        return kept if facet in reads else other
+
+    return Node(
+        metadata=ObjectMeta(
+            name=kept.name,
+            labels=of(Facet.LABELS).labels,
+            annotations=of(Facet.ANNOTATIONS).annotations,
+        ),
+        spec=NodeSpec(
+            taints=of(Facet.TAINTS).spec.taints,
+            unschedulable=of(Facet.UNSCHEDULABLE).spec.unschedulable,
+        ),
+        status=NodeStatus(
+            allocatable=of(Facet.ALLOCATABLE).status.allocatable,
+            conditions=of(Facet.CONDITIONS).status.conditions,
+            images=of(Facet.IMAGES).status.images,
+        ),
+    )
+
+
+@given(
+    st.tuples(nodes(names=on_n1), nodes(names=on_n1)), pods_on(on_n1), pods_on(on_n1), asked_pods
+)
+def test_a_rule_reads_no_more_than_it_says(
+    both: tuple[Node, Node], placed: list[Pod], others: list[Pod], asked: Pod
+) -> None:
+    rules: list[Rule] = [*PREDICATES.values(), *PRIORITIES.values()]
+    before = snapshot_of([both[0], *placed])
+    for spec in rules:
+        on_mixed = placed if spec.reads & OF_PODS else others
+        after = snapshot_of([mixed(spec.reads, *both), *on_mixed])
+        assert answer(spec, asked, before) == answer(spec, asked, after)
+
+
+def answer(spec: Rule, asked: Pod, snapshot: Snapshot) -> object:
+    """Return what a rule says of the only node, before any reduce."""
+    (info,) = nodes_of(snapshot)
+    if isinstance(spec, PredicateSpec):
+        return spec.check(asked, ready(spec, asked, snapshot), info)
+    try:
+        return spec.map(asked, ready(spec, asked, snapshot), info)
+    except SelectorError as error:
+        return str(error)
+
+
+# -- what its spec says ------------------------------------------------------------------------
+
+
+@each_predicate
+def test_a_stock_predicate_comes_before_those_of_ones_own(spec: PredicateSpec[Any]) -> None:
+    assert 0 < spec.order < AFTER_STOCK
+
+
+@each_predicate
+def test_a_predicate_computes_and_waits_for_nothing(spec: PredicateSpec[Any]) -> None:
+    assert not spec.blocks
+
+
+@each_priority
+def test_a_priority_computes_and_waits_for_nothing(spec: PrioritySpec[Any]) -> None:
+    assert not spec.blocks
+
+
+@each_priority
+def test_a_priority_counts_once_until_somebody_weights_it(spec: PrioritySpec[Any]) -> None:
+    assert spec.weight == 1

@@ -54,6 +54,18 @@ RAISED = [
         ValueError,
         {"value": None, "expected": "a number"},
     ),
+    Raised(
+        QuantityError("9" * 500),
+        f"'{'9' * 119}… is not a quantity (expected something like '16Gi' or '16G')",
+        ValueError,
+        {"value": "9" * 500, "expected": "something like '16Gi' or '16G'"},
+    ),
+    Raised(
+        QuantityError(2**2000, expected="less than 10^100"),
+        "an integer of 2001 bits is not a quantity (expected less than 10^100)",
+        ValueError,
+        {"value": 2**2000, "expected": "less than 10^100"},
+    ),
     Raised(SelectorError("cannot be evaluated"), "cannot be evaluated", ValueError, {}),
     Raised(
         MissingExtraError("reading YAML", "yaml"),

@@ -40,11 +40,10 @@ FAULTS: list[tuple[str, str, str | bytes, str]] = [
         "in this context)",
     ),
     (
-        "a comma too many in JSON",
+        "a colon too few in JSON",
         "a.json",
-        '{"kind": "Pod",}',
-        "a.json, document 1: is not JSON (line 1, column 16: expecting property name "
-        "enclosed in double quotes)",
+        '{"kind" "Pod"}',
+        "a.json, document 1: is not JSON (line 1, column 9: expecting ':' delimiter)",
     ),
     (
         "JSON that stops half way",

@@ -19,6 +19,7 @@ from kubesched.model import (
     StorageClass,
 )
 from kubesched.state import ASSUME_TTL, FACET_OF_KIND, Change, Cluster, Facet, ImageState
+from kubesched.state.loading import load
 from tests.state.pictures import picture_of_cluster
 
 Move: TypeAlias = Callable[[Cluster], object]
@@ -171,6 +172,13 @@ def test_a_cluster_is_made_of_objects_in_whatever_order() -> None:
     held = [info.images["web:1"].num_nodes for info in cluster.snapshot().node_infos.values()]
     assert held == [2, 2]
     cluster._check()
+
+
+def test_a_cluster_is_loaded_from_manifests() -> None:
+    node = {"kind": "Node", "metadata": {"name": "n1"}}
+    pod = {"kind": "Pod", "metadata": {"name": "web"}, "spec": {"nodeName": "n1"}}
+    cluster = load({"kind": "List", "items": [pod, {"kind": "Odd"}]}, node)
+    assert [*cluster.nodes, *cluster.pods] == ["n1", "web"]
 
 
 @pytest.mark.parametrize("twice", [WEB, make_node("n1"), SERVICE], ids=lambda it: it.kind)

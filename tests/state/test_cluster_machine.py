@@ -284,5 +284,5 @@ class ClusterBesideDicts(RuleBasedStateMachine):
             assert picture_of_snapshot(snapshot) == picture
 
 
-ClusterBesideDicts.TestCase.settings = settings(max_examples=100, stateful_step_count=40)
+ClusterBesideDicts.TestCase.settings = settings(max_examples=150, stateful_step_count=50)
 TestClusterBesideDicts = ClusterBesideDicts.TestCase

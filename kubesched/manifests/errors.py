@@ -91,7 +91,3 @@ class ManifestError(KubeschedError, ValueError):
         lines = [str(problem) for problem in self.problems]
         text = lines[0] if len(lines) == 1 else "\n  ".join([f"{len(lines)} problems:", *lines])
         super().__init__(text)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as the constructor called with the problems."""
-        return type(self), (self.problems,)

@@ -23,7 +23,6 @@ The last four are in `kubesched.engine.errors`, `ManifestError` is in `kubesched
 """
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any, Final
 
 _LONGEST: Final = 120
@@ -101,6 +100,8 @@ class UnknownNameError(KubeschedError, LookupError):
         super().__init__(f"{kind} {unknown!r} is not registered; {self._hint()}")
 
     def _hint(self) -> str:
+        from difflib import get_close_matches  # noqa: PLC0415 - seldom needed, and slow to import
+
         close = get_close_matches(self.unknown, self.known, n=1)
         if close:
             return f"did you mean {close[0]!r}?"

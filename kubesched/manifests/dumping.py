@@ -4,8 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from secrets import token_hex
-from shutil import copymode
+from stat import S_IMODE
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from kubesched.errors import OptionError
@@ -101,11 +100,11 @@ def _replace(path: Path, text: str) -> None:
         path.write_bytes(content)  # a pipe or device: there is no place to take
         return
     path = path.resolve()  # a link stays a link
-    beside = path.with_name(f".kubesched-{token_hex(8)}")
+    beside = path.with_name(f".kubesched-{os.urandom(8).hex()}")
     try:
         beside.write_bytes(content)
         if path.exists():
-            copymode(path, beside)
+            beside.chmod(S_IMODE(path.stat().st_mode))
         beside.replace(path)
     except OSError as error:
         error.filename = str(path)  # nobody knows the other one

@@ -134,12 +134,16 @@ def reasons_of(spec: PredicateSpec[Any], answer: object) -> tuple[Reason, ...]:
     """Return the reasons of a predicate's answer.
 
     Raises:
-        SpecError: the answer is no `Fit`.
+        SpecError: the answer is no `Fit`, or a reason of it no `Reason`.
     """
     if not isinstance(answer, Fit):
         raise SpecError(
             f"predicate {spec.name!r} returned {answer!r}, expected FITS or Fit(reason, …)"
         )
+    reasons: tuple[object, ...] = answer.reasons
+    for reason in reasons:
+        if not isinstance(reason, Reason):
+            raise SpecError(f"predicate {spec.name!r} gave {reason!r}, expected a Reason")
     return answer.reasons
 
 

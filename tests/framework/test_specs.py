@@ -20,6 +20,7 @@ from kubesched.framework import (
     PrioritySpec,
     predicate,
     priority,
+    reasons_of,
 )
 from kubesched.model import Pod
 from kubesched.state import Facet, NodeInfo, Snapshot
@@ -286,3 +287,11 @@ def test_a_decorator_refuses_what_the_spec_would() -> None:
         predicate("Anywhere", prepare=wrong)(anywhere)
     with pytest.raises(OptionError, match="weight of priority 'One'"):
         priority("One", weight=-3)(one)
+
+
+@pytest.mark.parametrize("reason", ["too hot", ("too hot",), None], ids=repr)
+def test_what_is_no_reason_is_not_taken_for_one(reason: Any) -> None:
+    spec = PredicateSpec("Cool", anywhere)
+    with pytest.raises(SpecError) as caught:
+        reasons_of(spec, Fit(reason))
+    assert str(caught.value) == f"predicate 'Cool' gave {reason!r}, expected a Reason"

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from kubesched.engine.errors import EvaluationError
 from kubesched.engine.workers import Workers
 from kubesched.errors import SpecError
-from kubesched.framework import FITS, PredicateSpec, Reason, reasons_of
+from kubesched.framework import FITS, PredicateSpec, Reason, meta_of, reasons_of
 from kubesched.model import Pod
 from kubesched.state import NodeCursor, NodeInfo, Snapshot
 
@@ -119,7 +119,7 @@ def _prepared(
     errors: list[Exception] = []
     for spec in predicates:
         try:
-            meta = None if spec.prepare is None else spec.prepare(pod, snapshot)
+            meta = meta_of(spec, pod, snapshot)
         except Exception as error:  # noqa: BLE001 - it is reported with those of other predicates
             errors.append(error)
         else:

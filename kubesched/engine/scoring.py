@@ -11,7 +11,7 @@ from attrs import frozen
 from kubesched.engine.errors import EvaluationError
 from kubesched.engine.workers import Workers
 from kubesched.errors import SpecError
-from kubesched.framework import PrioritySpec
+from kubesched.framework import PrioritySpec, meta_of
 from kubesched.model import Pod
 from kubesched.state import NodeInfo, Snapshot
 
@@ -53,7 +53,7 @@ def prioritize_nodes(
     errors: list[Exception] = []
     for spec in priorities:
         try:
-            meta = None if spec.prepare is None else spec.prepare(pod, snapshot)
+            meta = meta_of(spec, pod, snapshot)
         except Exception as error:  # noqa: BLE001 - it is reported with those of other priorities
             errors.append(error)
             continue

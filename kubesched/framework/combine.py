@@ -3,7 +3,7 @@
 from typing import Any
 
 from kubesched.framework.contract import FITS, Fit, Reason
-from kubesched.framework.specs import PredicateSpec, reasons_of
+from kubesched.framework.specs import PredicateSpec, meta_of, reasons_of
 from kubesched.model import Pod
 from kubesched.state import NodeInfo, Snapshot
 
@@ -22,9 +22,7 @@ def all_of(name: str, *parts: PredicateSpec[Any], order: int) -> PredicateSpec[A
     checks = [(index, part, part.check) for index, part in enumerate(parts)]
 
     def prepare(pod: Pod, snapshot: Snapshot, /) -> tuple[Any, ...]:
-        return tuple(
-            None if part.prepare is None else part.prepare(pod, snapshot) for part in parts
-        )
+        return tuple(meta_of(part, pod, snapshot) for part in parts)
 
     def check(pod: Pod, metas: tuple[Any, ...], node: NodeInfo, /) -> Fit:
         reasons: tuple[Reason, ...] = ()

@@ -15,7 +15,8 @@ from kubesched.framework.contract import (
     PriorityReduce,
     Reason,
 )
-from kubesched.state import Facet
+from kubesched.model import Pod
+from kubesched.state import Facet, Snapshot
 
 M = TypeVar("M")
 
@@ -184,6 +185,15 @@ class PrioritySpec(Generic[M]):
     def weighted(self, weight: int) -> "PrioritySpec[M]":
         """Return the same priority with another weight."""
         return evolve(self, weight=weight)
+
+
+def meta_of(spec: PredicateSpec[M] | PrioritySpec[M], pod: Pod, snapshot: Snapshot) -> M | None:
+    """Return what a rule's `prepare` makes of a pod, None where it has none.
+
+    Raises:
+        Exception: whatever the rule raises.
+    """
+    return None if spec.prepare is None else spec.prepare(pod, snapshot)
 
 
 def predicate(

@@ -14,7 +14,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from kubesched.builders import node, pod
 from kubesched.config import Profile
 from kubesched.engine import GenericScheduler
-from kubesched.framework import PredicateSpec, PrioritySpec
+from kubesched.framework import PredicateSpec, PrioritySpec, meta_of
 from kubesched.manifests import load_objects
 from kubesched.quantity import Quantity
 from kubesched.state import Cluster
@@ -77,7 +77,7 @@ def test_ask_a_predicate_about_1_000_nodes(
     nodes = list(snapshot.node_infos.values())
 
     def ask() -> None:
-        meta = None if spec.prepare is None else spec.prepare(web, snapshot)
+        meta = meta_of(spec, web, snapshot)
         for each in nodes:
             spec.check(web, meta, each)
 
@@ -93,7 +93,7 @@ def test_score_1_000_nodes_by_a_priority(
     nodes = list(snapshot.node_infos.values())
 
     def score() -> None:
-        meta = None if spec.prepare is None else spec.prepare(web, snapshot)
+        meta = meta_of(spec, web, snapshot)
         scores = [spec.map(web, meta, each) for each in nodes]
         if spec.reduce is not None:
             spec.reduce(web, meta, nodes, scores)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from kubesched.framework import PredicateSpec, PrioritySpec
+from kubesched.framework import PredicateSpec, PrioritySpec, meta_of
 from kubesched.model import KubeObject, Pod
 from kubesched.state import Cluster, NodeInfo, Snapshot
 
@@ -20,7 +20,7 @@ def nodes_of(snapshot: Snapshot) -> list[NodeInfo]:
 
 def ready(spec: PredicateSpec[Any] | PrioritySpec[Any], asked: Pod, snapshot: Snapshot) -> Any:
     """Return what a rule prepares for a pod."""
-    return None if spec.prepare is None else spec.prepare(asked, snapshot)
+    return meta_of(spec, asked, snapshot)
 
 
 def reasons(spec: PredicateSpec[Any], asked: Pod, *objects: KubeObject) -> list[str]:

@@ -126,11 +126,28 @@ def _below(held: str | None, wanted: Sequence[str]) -> bool:
     return number is not None and number < int(wanted[0])
 
 
+def _in(held: str | None, wanted: Sequence[str]) -> bool:
+    return held in wanted
+
+
+def _not_in(held: str | None, wanted: Sequence[str]) -> bool:
+    return held not in wanted
+
+
+def _exists(held: str | None, _wanted: Sequence[str]) -> bool:
+    return held is not None
+
+
+def _is_absent(held: str | None, _wanted: Sequence[str]) -> bool:
+    return held is None
+
+
+# Functions with names and not lambdas, so that requirements can be pickled.
 _TESTS: Final[Mapping[str, Callable[[str | None, Sequence[str]], bool]]] = {
-    "In": lambda held, wanted: held in wanted,
-    "NotIn": lambda held, wanted: held not in wanted,
-    "Exists": lambda held, _wanted: held is not None,
-    "DoesNotExist": lambda held, _wanted: held is None,
+    "In": _in,
+    "NotIn": _not_in,
+    "Exists": _exists,
+    "DoesNotExist": _is_absent,
     "Gt": _above,
     "Lt": _below,
 }

@@ -21,6 +21,7 @@ from kubesched.selectors import (
     node_label_selector,
     node_selection,
 )
+from tests.copies import pickled
 
 NAME_RULE = (
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
@@ -303,3 +304,11 @@ def test_a_node_selector_selects_a_node_by_any_of_its_terms(
         ]
     )
     assert node_selection(selector).matches({"disk": "ssd"}, "n1") is selects
+
+
+@pytest.mark.parametrize("operator", ["In", "Exists", "Gt"])
+def test_a_requirement_can_be_pickled(operator: str) -> None:
+    values = {"In": ("4", "8"), "Exists": (), "Gt": ("4",)}[operator]
+    requirement = Requirement("cores", operator, values)
+    assert pickled(requirement) == requirement
+    assert pickled(requirement).matches({"cores": "8"})

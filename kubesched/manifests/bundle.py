@@ -86,5 +86,9 @@ class Manifests:
         return evolve(self, objects=defaulted(self.objects))
 
     def expanded(self) -> "Manifests":
-        """Add the pods that workloads would make, where there are none yet; see `pods_of`."""
+        """Add the pods that workloads would make, where there are none yet; see `pods_of`.
+
+        Raises:
+            ManifestError: a workload asks for an absurd number of them.
+        """
         return evolve(self, objects=expanded(self.objects))

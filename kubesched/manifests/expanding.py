@@ -8,7 +8,8 @@ from typing import Final, TypeAlias
 
 from attrs import evolve
 
-from kubesched.manifests.identity import Identity, identity_of
+from kubesched.manifests.errors import ManifestError, Place
+from kubesched.manifests.identity import Identity, identity_of, label_of
 from kubesched.manifests.kinds import api_version
 from kubesched.model import (
     Deployment,
@@ -21,6 +22,9 @@ from kubesched.model import (
 )
 
 Workload: TypeAlias = Deployment | ReplicaSet | ReplicationController | StatefulSet
+
+MOST_REPLICAS: Final = 100_000
+"""Pods that are made of one workload; a manifest that asks for more has a slip in it."""
 
 _WORKLOADS: Final = (Deployment, ReplicaSet, ReplicationController, StatefulSet)
 
@@ -59,6 +63,9 @@ def pods_of(workload: Workload, *, taken: AbstractSet[str] = frozenset()) -> Ite
         workload: whose pods to make; none if it has no template.
         taken: the names of pods that are there already; their numbers are passed over.
 
+    Raises:
+        ManifestError: it asks for more than `MOST_REPLICAS`.
+
     >>> from kubesched.model import ObjectMeta, PodTemplateSpec, WorkloadSpec
     >>> web = StatefulSet(
     ...     metadata=ObjectMeta(name="web"),
@@ -72,6 +79,10 @@ def pods_of(workload: Workload, *, taken: AbstractSet[str] = frozenset()) -> Ite
         return
     names = (f"{workload.name}-{number}" for number in count())
     replicas = 1 if workload.spec.replicas is None else workload.spec.replicas
+    if replicas > MOST_REPLICAS:
+        what = f"is more pods than are made of one workload (expected at most {MOST_REPLICAS})"
+        place = Place(object=label_of(workload))
+        raise ManifestError([place.problem(what, "spec.replicas", replicas)])
     for name in islice((name for name in names if name not in taken), max(0, replicas)):
         metadata = evolve(
             template.metadata,

@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from kubesched.builders import container, pod
-from kubesched.manifests import Manifests, pods_of
+from kubesched.manifests import ManifestError, Manifests, pods_of
 from kubesched.manifests.identity import identity_of
 from kubesched.model import (
     Deployment,
@@ -228,3 +228,12 @@ def test_expanding_only_adds_pods(bundle: Manifests) -> None:
     added = [it for it in bundle.expanded() if it not in before]
     assert all(isinstance(it, Pod) for it in added)
     assert [it for it in bundle.expanded() if it in before] == list(bundle)
+
+
+def test_an_absurd_number_of_replicas_is_refused_before_any_is_made() -> None:
+    with pytest.raises(ManifestError) as caught:
+        Manifests([deployment(replicas=100_001)]).expanded()
+    assert str(caught.value) == (
+        "Deployment shop/web: spec.replicas: 100001 is more pods than are made of one workload "
+        "(expected at most 100000)"
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from inspect import Parameter, signature
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, overload
 
 from attrs import Attribute, evolve, field, frozen
 
@@ -196,14 +196,27 @@ def meta_of(spec: PredicateSpec[M] | PrioritySpec[M], pod: Pod, snapshot: Snapsh
     return None if spec.prepare is None else spec.prepare(pod, snapshot)
 
 
+@overload
+def predicate(
+    name: str, *, order: int = ..., reads: Iterable[Facet] = ..., blocks: bool = ...
+) -> Callable[[FitPredicate[None]], PredicateSpec[None]]: ...
+@overload
 def predicate(
     name: str,
     *,
-    prepare: Prepare[M] | None = None,
+    prepare: Prepare[M],
+    order: int = ...,
+    reads: Iterable[Facet] = ...,
+    blocks: bool = ...,
+) -> Callable[[FitPredicate[M]], PredicateSpec[M]]: ...
+def predicate(
+    name: str,
+    *,
+    prepare: Prepare[Any] | None = None,
     order: int = AFTER_STOCK,
     reads: Iterable[Facet] = frozenset(Facet),
     blocks: bool = False,
-) -> Callable[[FitPredicate[M]], PredicateSpec[M]]:
+) -> Callable[[FitPredicate[Any]], PredicateSpec[Any]]:
     """Make a predicate's spec of the function below; see `PredicateSpec` for the arguments.
 
     >>> from kubesched.framework import FITS
@@ -215,25 +228,44 @@ def predicate(
     """
     facets = frozenset(reads)
 
-    def made_of(check: FitPredicate[M]) -> PredicateSpec[M]:
+    def made_of(check: FitPredicate[Any]) -> PredicateSpec[Any]:
         return PredicateSpec(name, check, prepare=prepare, order=order, reads=facets, blocks=blocks)
 
     return made_of
 
 
+@overload
 def priority(
     name: str,
     *,
-    reduce: PriorityReduce[M] | None = None,
+    reduce: PriorityReduce[None] | None = ...,
+    weight: int = ...,
+    reads: Iterable[Facet] = ...,
+    blocks: bool = ...,
+) -> Callable[[PriorityMap[None]], PrioritySpec[None]]: ...
+@overload
+def priority(
+    name: str,
+    *,
+    prepare: Prepare[M],
+    reduce: PriorityReduce[M] | None = ...,
+    weight: int = ...,
+    reads: Iterable[Facet] = ...,
+    blocks: bool = ...,
+) -> Callable[[PriorityMap[M]], PrioritySpec[M]]: ...
+def priority(
+    name: str,
+    *,
+    prepare: Prepare[Any] | None = None,
+    reduce: PriorityReduce[Any] | None = None,
     weight: int = 1,
-    prepare: Prepare[M] | None = None,
     reads: Iterable[Facet] = frozenset(Facet),
     blocks: bool = False,
-) -> Callable[[PriorityMap[M]], PrioritySpec[M]]:
+) -> Callable[[PriorityMap[Any]], PrioritySpec[Any]]:
     """Make a priority's spec of the function below; see `PrioritySpec` for the arguments."""
     facets = frozenset(reads)
 
-    def made_of(score: PriorityMap[M]) -> PrioritySpec[M]:
+    def made_of(score: PriorityMap[Any]) -> PrioritySpec[Any]:
         return PrioritySpec(
             name, score, reduce=reduce, weight=weight, prepare=prepare, reads=facets, blocks=blocks
         )

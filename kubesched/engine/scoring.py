@@ -24,12 +24,10 @@ class Scored:
     """The scores of nodes, each list in the nodes' order.
 
     Attributes:
-        nodes: the nodes that were scored.
         columns: a list of scores for each priority, by its name, after reduce and before weighting.
         totals: the weighted sums.
     """
 
-    nodes: Sequence[NodeInfo]
     columns: dict[str, Sequence[int]]
     totals: Sequence[int]
 
@@ -48,7 +46,7 @@ def prioritize_nodes(
         SpecError: a reduce that gives another number of scores, or scores that are no integers.
     """
     if not priorities:
-        return Scored(nodes, {}, [SCORE_WITHOUT_PRIORITIES] * len(nodes))
+        return Scored({}, [SCORE_WITHOUT_PRIORITIES] * len(nodes))
     columns: dict[str, Sequence[int]] = {}
     errors: list[Exception] = []
     for spec in priorities:
@@ -63,7 +61,7 @@ def prioritize_nodes(
         raise EvaluationError.of_priorities(errors)
     for name, column in columns.items():
         _check_column(name, column, nodes)
-    return Scored(nodes, columns, _totals(priorities, columns))
+    return Scored(columns, _totals(priorities, columns))
 
 
 def _map(

@@ -76,21 +76,12 @@ def _check_order(spec: Any, _attribute: "Attribute[int]", value: object) -> None
         raise SpecError(f"order of {spec.name!r} is {value!r}, expected an integer")
 
 
-def check_weight(name: str, weight: object) -> None:
-    """Refuse a weight that is no integer above 0 and below `WEIGHT_LIMIT`.
-
-    Raises:
-        OptionError: it is not.
-    """
-    if type(weight) is not int or not 0 < weight < WEIGHT_LIMIT:
+def _check_weight(spec: Any, _attribute: "Attribute[int]", value: object) -> None:
+    if type(value) is not int or not 0 < value < WEIGHT_LIMIT:
         raise OptionError(
-            f"the weight of priority {name!r} is {weight!r}, "
+            f"the weight of priority {spec.name!r} is {value!r}, "
             f"expected an integer above 0 and below {WEIGHT_LIMIT}"
         )
-
-
-def _check_weight(spec: Any, _attribute: "Attribute[int]", value: object) -> None:
-    check_weight(spec.name, value)
 
 
 @frozen

@@ -11,42 +11,18 @@ from kubesched.framework import FITS
 from kubesched.model import Pod
 from kubesched.plugins.taints import POD_TOLERATES_NODE_NO_EXECUTE_TAINTS
 from kubesched.state import Cluster
+from tests.conformance.original import PREDICATES_IN_ORDER
 
 DEFAULT = FeatureGates()
 BY_CONDITIONS = FeatureGates(taint_nodes_by_condition=False)
 WITH_LIMITS = FeatureGates(resource_limits_priority_function=True)
-
-IN_ORDER = [
-    "CheckNodeCondition",
-    "CheckNodeUnschedulable",
-    "GeneralPredicates",
-    "HostName",
-    "PodFitsHostPorts",
-    "MatchNodeSelector",
-    "PodFitsResources",
-    "NoDiskConflict",
-    "PodToleratesNodeTaints",
-    "PodToleratesNodeNoExecuteTaints",
-    "CheckNodeLabelPresence",
-    "CheckServiceAffinity",
-    "MaxEBSVolumeCount",
-    "MaxGCEPDVolumeCount",
-    "MaxCSIVolumeCountPred",
-    "MaxAzureDiskVolumeCount",
-    "CheckVolumeBinding",
-    "NoVolumeZoneConflict",
-    "CheckNodeMemoryPressure",
-    "CheckNodePIDPressure",
-    "CheckNodeDiskPressure",
-    "MatchInterPodAffinity",
-]
 
 
 @pytest.mark.parametrize("gates", [DEFAULT, BY_CONDITIONS, WITH_LIMITS], ids=repr)
 def test_predicates_are_asked_in_the_order_of_the_original(gates: FeatureGates) -> None:
     specs = sorted(stock_registry(gates).predicates.values(), key=lambda spec: spec.order)
     names = [spec.name for spec in specs]
-    assert names == [name for name in IN_ORDER if name in names]
+    assert names == [name for name in PREDICATES_IN_ORDER if name in names]
     assert len({spec.order for spec in specs}) == len(specs)
 
 

@@ -256,21 +256,19 @@ def label_selector(selector: LabelSelector | None) -> Selector:
 def label_map_selector(labels: Mapping[str, str]) -> Selector:
     """Make a plain map of labels ready, as services and node selectors use it.
 
-    An entry that could not be a label is passed over. (The original stops there and forgets the
-    entries that its map would have given later, which is left to chance.)
+    If one entry could not be a label, everything is selected, whatever the others say.
 
     Source: kubernetes v1.12.2, k8s.io/apimachinery/pkg/labels/selector.go, SelectorFromSet.
 
     >>> label_map_selector({"app": "web"}).matches({"app": "web", "tier": "front"})
     True
     """
-    return Selector(
-        tuple(
-            Requirement(key, "In", (value,))
-            for key, value in labels.items()
-            if not faults_of_qualified_name(key) and not faults_of_label_value(value)
-        )
-    )
+    if any(
+        faults_of_qualified_name(key) or faults_of_label_value(value)
+        for key, value in labels.items()
+    ):
+        return EVERYTHING
+    return Selector(tuple(Requirement(key, "In", (value,)) for key, value in labels.items()))
 
 
 def node_label_selector(requirements: Iterable[NodeSelectorRequirement]) -> Selector:

@@ -5,6 +5,7 @@ from kubesched.state.cluster import ASSUME_TTL, Cluster
 from kubesched.state.facets import CLUSTER_FACETS, FACET_OF_KIND, NODE_FACETS, Facet
 from kubesched.state.host_ports import HostPort, UsedPorts, host_ports
 from kubesched.state.images import ImageState
+from kubesched.state.label_groups import LabelGroup
 from kubesched.state.node_info import NodeInfo
 from kubesched.state.node_tree import NodeCursor, NodeOrder, NodeTree, zone_key
 from kubesched.state.resources import (
@@ -27,6 +28,7 @@ __all__ = [
     "Facet",
     "HostPort",
     "ImageState",
+    "LabelGroup",
     "Listener",
     "NodeCursor",
     "NodeInfo",

@@ -144,7 +144,7 @@ class Cluster:
                     before = self._objects.remove(removed)
                     self._tell(Change("removed", before, None))
 
-    def of_kind(self, kind: type[T]) -> TableView[T]:
+    def of_kind(self, kind: type[T]) -> TableView[str, T]:
         """Return all objects of a kind that the cluster keeps as they are, by key."""
         with self._lock:
             return self._objects.view(kind)
@@ -353,8 +353,12 @@ class Cluster:
         return Snapshot(
             node_infos=self._nodes.view(),
             order=self._nodes.order(),
+            label_groups=self._nodes.label_groups(),
             pending=self._pods.pending.view(),
+            nominated=self._pods.nominations.view(),
             generations=tuple(self._generations.numbers),
+            generation=self._generations.tick(),
+            origin=self._generations,
             objects=self._objects.views(),
         )
 

@@ -4,7 +4,6 @@ Source: kubernetes v1.12.2, pkg/scheduler/cache/host_ports.go (HostPortInfo),
 pkg/scheduler/util/utils.go (GetUsedPorts).
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -41,26 +40,28 @@ def host_ports(pod: Pod) -> tuple[HostPort, ...]:
 
 @define(eq=False)
 class UsedPorts:
-    """The host ports in use on a node; the same port on all addresses clashes with any address."""
+    """The host ports in use on a node; the same port on all addresses clashes with any address.
 
-    _taken: dict[tuple[str, int], Counter[str]] = field(factory=dict)
+    Pods that take the very same port clash, and so are on one node only if something other than a
+    scheduler put them there. As in the original, the port is free again when the first of them has
+    left.
+    """
+
+    _taken: dict[tuple[str, int], set[str]] = field(factory=dict)
 
     def add(self, ports: Iterable[HostPort]) -> None:
         """Take the ports, whether they are free or not."""
         for port in ports:
-            key = (port.protocol, port.port)
-            self._taken.setdefault(key, Counter())[port.address] += 1
+            self._taken.setdefault((port.protocol, port.port), set()).add(port.address)
 
     def remove(self, ports: Iterable[HostPort]) -> None:
-        """Give the ports back; one that another pod has taken as well stays taken."""
+        """Give the ports back; those that are free already stay so."""
         for port in ports:
             key = (port.protocol, port.port)
-            addresses = self._taken[key]
-            addresses[port.address] -= 1
-            if not addresses[port.address]:
-                del addresses[port.address]
+            addresses = self._taken.get(key, set())
+            addresses.discard(port.address)
             if not addresses:
-                del self._taken[key]
+                self._taken.pop(key, None)
 
     def conflicts_with(self, port: HostPort) -> bool:
         """Tell whether the port is taken; O(1)."""
@@ -76,7 +77,7 @@ class UsedPorts:
         return UsedPorts({key: addresses.copy() for key, addresses in self._taken.items()})
 
     def __iter__(self) -> Iterator[HostPort]:
-        """Go over the ports in use, each as often as it is taken."""
+        """Go over the ports in use."""
         for (protocol, port), addresses in self._taken.items():
-            for address in addresses.elements():
+            for address in addresses:
                 yield HostPort(protocol, port, address)

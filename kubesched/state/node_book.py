@@ -1,6 +1,6 @@
 """The nodes with their pods, in the form in which snapshots share them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from attrs import define, field
 
@@ -9,6 +9,7 @@ from kubesched.model import Node, Pod
 from kubesched.state.facets import Facet
 from kubesched.state.generations import Generations
 from kubesched.state.images import Images
+from kubesched.state.label_groups import LabelGroup, LabelGroups
 from kubesched.state.node_info import NodeInfo
 from kubesched.state.node_tree import NodeOrder, NodeTree
 from kubesched.state.table import Table, TableView
@@ -23,9 +24,10 @@ class NodeBook:
     """
 
     _generations: Generations
-    _infos: Table[NodeInfo] = field(factory=Table[NodeInfo])
+    _infos: Table[str, NodeInfo] = field(factory=Table[str, NodeInfo])
     _tree: NodeTree = field(factory=NodeTree)
     _images: Images = field(factory=Images)
+    _label_groups: LabelGroups = field(factory=LabelGroups)
     _unshared: set[str] = field(factory=set, init=False)
 
     def nodes(self) -> Iterator[Node]:
@@ -40,12 +42,16 @@ class NodeBook:
         """Return the order in which they are looked at."""
         return self._tree.order()
 
-    def view(self) -> TableView[NodeInfo]:
+    def view(self) -> TableView[str, NodeInfo]:
         """Return all of them as they are now; O(those that changed since the last view)."""
         for name in self._unshared:
             self._infos[name].share()
         self._unshared.clear()
         return self._infos.view()
+
+    def label_groups(self) -> TableView[LabelGroup, Mapping[str, int]]:
+        """Return the pods on nodes by what selectors can see, as they are now."""
+        return self._label_groups.view()
 
     def add(self, node: Node) -> None:
         """Add a node; pods that claim to be on it may have come before.
@@ -90,18 +96,28 @@ class NodeBook:
     def put(self, pod: Pod) -> None:
         """Put a pod on the node that it names."""
         self._writable(pod.node_name).add_pod(pod)
+        self._label_groups.add(pod)
         self._generations.moved(Facet.CLUSTER_PODS)
 
     def take(self, pod: Pod) -> None:
         """Take a pod off the node that it names."""
-        self._writable(pod.node_name).remove_pod(pod)
+        info = self._writable(pod.node_name)
+        placed = info.pods.get(pod.key, pod)
+        info.remove_pod(pod)
+        self._label_groups.remove(placed)
         self._drop_if_void(pod.node_name)
         self._generations.moved(Facet.CLUSTER_PODS)
 
     def copy(self, generations: Generations) -> "NodeBook":
         """Return a book of its own, which counts with these generations; O(nodes) pointers."""
         self.view()
-        return NodeBook(generations, self._infos.copy(), self._tree.copy(), self._images.copy())
+        return NodeBook(
+            generations,
+            self._infos.copy(),
+            self._tree.copy(),
+            self._images.copy(),
+            self._label_groups.copy(),
+        )
 
     def _writable(self, name: str) -> NodeInfo:
         """Return what is known of a node, in a form that no view holds."""
@@ -140,4 +156,10 @@ class NodeBook:
         for node in self.nodes():
             fresh.add(node)
         assert self._images.holders() == fresh.holders()
+        self._label_groups._check()  # noqa: SLF001
+        counted = LabelGroups()
+        for info in self._infos.values():
+            for pod in info.pods.values():
+                counted.add(pod)
+        assert dict(self.label_groups()) == dict(counted.view())
         assert sorted(self.order().round) == sorted(node.name for node in self.nodes())

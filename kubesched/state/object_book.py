@@ -13,7 +13,7 @@ from kubesched.state.table import Table, TableView
 T = TypeVar("T", bound=KubeObject)
 
 
-def _tables() -> dict[type[KubeObject], Table[Any]]:
+def _tables() -> dict[type[KubeObject], Table[str, Any]]:
     return {kind: Table() for kind in FACET_OF_KIND}
 
 
@@ -22,7 +22,7 @@ class ObjectBook:
     """A table for each kind, by key."""
 
     _generations: Generations
-    _tables: dict[type[KubeObject], Table[Any]] = field(factory=_tables)
+    _tables: dict[type[KubeObject], Table[str, Any]] = field(factory=_tables)
 
     def add(self, added: KubeObject) -> None:
         """Add an object.
@@ -58,11 +58,11 @@ class ObjectBook:
         self._generations.moved(FACET_OF_KIND[type(removed)])
         return before
 
-    def view(self, kind: type[T]) -> TableView[T]:
+    def view(self, kind: type[T]) -> TableView[str, T]:
         """Return all objects of a kind, as they are now."""
-        return cast("TableView[T]", self._table(kind).view())
+        return cast("TableView[str, T]", self._table(kind).view())
 
-    def views(self) -> dict[type[KubeObject], TableView[Any]]:
+    def views(self) -> dict[type[KubeObject], TableView[str, Any]]:
         """Return all objects of all kinds, as they are now."""
         return {kind: table.view() for kind, table in self._tables.items()}
 
@@ -70,7 +70,7 @@ class ObjectBook:
         """Return a book of its own, which counts with these generations."""
         return ObjectBook(generations, {kind: it.copy() for kind, it in self._tables.items()})
 
-    def _table(self, kind: type[KubeObject]) -> Table[Any]:
+    def _table(self, kind: type[KubeObject]) -> Table[str, Any]:
         if kind not in self._tables:
             raise ClusterError(kind.__name__, "a cluster keeps no objects of this kind")
         return self._tables[kind]

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from attrs import define, evolve, field
 
 from kubesched.model import Pod
+from kubesched.state.nominations import Nominations
 from kubesched.state.table import Table
 
 Place: TypeAlias = Literal["pending", "assumed", "bound", "ended"]
@@ -30,10 +31,11 @@ class Assumed:
 class PodBook:
     """The pods by key, each in exactly one place; it keeps the book and judges nothing."""
 
-    pending: Table[Pod] = field(factory=Table[Pod])
+    pending: Table[str, Pod] = field(factory=Table[str, Pod])
     assumed: dict[str, Assumed] = field(factory=dict)
     bound: dict[str, Pod] = field(factory=dict)
     ended: dict[str, Pod] = field(factory=dict)
+    nominations: Nominations = field(factory=Nominations)
 
     def place_of(self, pod: Pod) -> Place | None:
         """Return where the pod of this key stands; None for an unknown one."""
@@ -65,6 +67,7 @@ class PodBook:
         elif pod.node_name:
             self.bound[pod.key] = pod
         else:
+            self._nominate(self.pending.get(pod.key), pod)
             self.pending[pod.key] = pod
 
     def assume(self, pod: Pod, waiting: Pod | None) -> None:
@@ -75,6 +78,7 @@ class PodBook:
         """Take a pod from the place where it stands."""
         match self.place_of(pod):
             case "pending":
+                self._nominate(self.pending[pod.key], None)
                 del self.pending[pod.key]
             case "assumed":
                 del self.assumed[pod.key]
@@ -86,7 +90,20 @@ class PodBook:
     def copy(self) -> "PodBook":
         """Return a book of its own."""
         assumed = {key: evolve(each) for key, each in self.assumed.items()}
-        return PodBook(self.pending.copy(), assumed, self.bound.copy(), self.ended.copy())
+        return PodBook(
+            self.pending.copy(),
+            assumed,
+            self.bound.copy(),
+            self.ended.copy(),
+            self.nominations.copy(),
+        )
+
+    def _nominate(self, before: Pod | None, after: Pod | None) -> None:
+        """Keep the nominations up to date with what waits."""
+        if before is not None and before.status.nominated_node_name:
+            self.nominations.remove(before)
+        if after is not None and after.status.nominated_node_name:
+            self.nominations.add(after)
 
     def _check(self) -> None:
         """Assert that each pod is in one place, and the one where it belongs."""
@@ -97,3 +114,7 @@ class PodBook:
         assert all(pod.node_name and not pod.is_terminated for pod in self.bound.values())
         assert all(pod.is_terminated for pod in self.ended.values())
         self.pending._check()  # noqa: SLF001
+        self.nominations._check()  # noqa: SLF001
+        nominated = {pod.key: pod for pods in self.nominations.view().values() for pod in pods}
+        waiting = self.pending.values()
+        assert nominated == {each.key: each for each in waiting if each.status.nominated_node_name}

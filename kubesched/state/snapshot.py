@@ -1,13 +1,15 @@
 """The cluster as it was at one moment, for one decision."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from kubesched.errors import ClusterError
 from kubesched.model import KubeObject, Pod
 from kubesched.state.facets import Facet
+from kubesched.state.label_groups import LabelGroup
 from kubesched.state.node_info import NodeInfo
 from kubesched.state.node_tree import NodeOrder
 from kubesched.state.table import TableView
@@ -23,22 +25,32 @@ class Snapshot:
         node_infos: every node by name, and besides the names that placed pods claim to be on
             without there being such a node (their `node` is None).
         order: the nodes that there are, zone by zone, for whoever goes over them.
+        label_groups: the pods on nodes by what selectors can see of them: for each group how many
+            there are on each node, by its name.
         pending: the pods that wait for a node, by key.
+        nominated: those of them that have been promised a node, by its name.
         generations: one number a facet of the cluster (by its value); see `generation_of`.
+        generation: a number that is larger for each later snapshot of one cluster.
+        origin: the same object in all snapshots of one cluster; only those may be compared by their
+            generations.
     """
 
-    node_infos: TableView[NodeInfo]
+    node_infos: TableView[str, NodeInfo]
     order: NodeOrder
-    pending: TableView[Pod]
+    label_groups: Mapping[LabelGroup, Mapping[str, int]]
+    pending: TableView[str, Pod]
+    nominated: TableView[str, tuple[Pod, ...]]
     generations: tuple[int, ...]
-    _objects: Mapping[type[KubeObject], TableView[Any]] = field(repr=False)
+    generation: int
+    origin: object = field(repr=False)
+    _objects: Mapping[type[KubeObject], TableView[str, Any]] = field(repr=False)
 
     @property
     def num_nodes(self) -> int:
         """How many nodes there are."""
         return self.order.size
 
-    def of(self, kind: type[T]) -> TableView[T]:
+    def of(self, kind: type[T]) -> TableView[str, T]:
         """Return all objects of a kind that the cluster keeps as they are, by key.
 
         Raises:
@@ -51,7 +63,27 @@ class Snapshot:
         """
         if kind not in self._objects:
             raise ClusterError(kind.__name__, "a cluster keeps no objects of this kind")
-        return cast("TableView[T]", self._objects[kind])
+        return cast("TableView[str, T]", self._objects[kind])
+
+    def with_node(self, info: NodeInfo) -> "Snapshot":
+        """Return what would be if a node had other pods; O(its pods + label groups).
+
+        It has an origin of its own, as no cluster ever was so.
+        """
+        before = self.node_infos[info.name]
+        gone = Counter(map(LabelGroup.of, before.pods.values()))
+        come = Counter(map(LabelGroup.of, info.pods.values()))
+        groups = dict(self.label_groups)
+        for group in gone | come:
+            counts = Counter(groups.get(group, {}))
+            counts[info.name] += come[group] - gone[group]
+            groups[group] = +counts
+        return evolve(
+            self,
+            node_infos=self.node_infos.replaced(info.name, info),
+            label_groups={group: counts for group, counts in groups.items() if counts},
+            origin=object(),
+        )
 
     def generation_of(self, facets: Iterable[Facet]) -> int:
         """Return the newest generation among some facets of the cluster; 0 for none."""

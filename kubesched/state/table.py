@@ -5,11 +5,12 @@ shared chunk copies that chunk alone: a view costs what changed since the last o
 chunks, not the size of the table. Views never change, and reading one needs no lock.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Final, Generic, TypeVar, overload
 
 from attrs import define, field, frozen
 
+K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 D = TypeVar("D")
 
@@ -17,18 +18,18 @@ _BITS: Final = 6
 _SIZE: Final = 1 << _BITS
 _MASK: Final = _SIZE - 1
 
-Chunk = list[tuple[str, V] | None]
+Chunk = list[tuple[K, V] | None]
 
 
 @frozen(eq=False)
-class TableView(Mapping[str, V], Generic[V]):
+class TableView(Mapping[K, V], Generic[K, V]):
     """A table as it was when the view was taken; iteration is in order of arrival."""
 
-    _slots: Mapping[str, int]
-    _chunks: tuple[Chunk[V], ...]
+    _slots: Mapping[K, int]
+    _chunks: tuple[Chunk[K, V], ...]
     _length: int
 
-    def __getitem__(self, key: str) -> V:
+    def __getitem__(self, key: K) -> V:
         slot = self._slots[key]
         if slot >> _BITS < len(self._chunks):
             chunk = self._chunks[slot >> _BITS]
@@ -37,7 +38,7 @@ class TableView(Mapping[str, V], Generic[V]):
                 return entry[1]
         raise KeyError(key)
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[K]:
         for chunk in self._chunks:
             for entry in chunk:
                 if entry is not None:
@@ -46,11 +47,19 @@ class TableView(Mapping[str, V], Generic[V]):
     def __len__(self) -> int:
         return self._length
 
-    def select(self, keys: Iterable[str]) -> list[V]:
+    def select(self, keys: Iterable[K]) -> list[V]:
         """Return the values of keys that are all there, in their order."""
         slots, chunks = self._slots, self._chunks
         entries = [chunks[(slot := slots[key]) >> _BITS][slot & _MASK] for key in keys]
         return [entry[1] for entry in entries if entry is not None]
+
+    def replaced(self, key: K, value: V) -> "TableView[K, V]":
+        """Return a view in which a key, which must be there, has another value; O(chunks)."""
+        slot = self._slots[key]
+        chunk = self._chunks[slot >> _BITS].copy()
+        chunk[slot & _MASK] = (key, value)
+        chunks = (*self._chunks[: slot >> _BITS], chunk, *self._chunks[(slot >> _BITS) + 1 :])
+        return TableView(self._slots, chunks, self._length)
 
     def entries(self) -> Iterator[V]:
         """Go over the values in order of arrival, without looking each up by its key."""
@@ -61,12 +70,12 @@ class TableView(Mapping[str, V], Generic[V]):
 
 
 @define(eq=False)
-class Table(Generic[V]):
+class Table(Generic[K, V]):
     """The writable side: get, set and delete in O(1), or O(chunk) once after each view.
 
     Setting a key that was deleted and comes back costs O(keys), as views go by its old place.
 
-    >>> table = Table[int]()
+    >>> table = Table[str, int]()
     >>> table["a"] = 1
     >>> before = table.view()
     >>> table["a"] = 2
@@ -74,12 +83,12 @@ class Table(Generic[V]):
     (1, 2)
     """
 
-    _slots: dict[str, int] = field(factory=dict)
-    _chunks: list[Chunk[V]] = field(factory=list)
+    _slots: dict[K, int] = field(factory=dict)
+    _chunks: list[Chunk[K, V]] = field(factory=list)
     _owned: set[int] = field(factory=set)
     _length: int = 0
 
-    def __getitem__(self, key: str) -> V:
+    def __getitem__(self, key: K) -> V:
         """Return the value of a key, which must be there."""
         entry = self._entry(key)
         if entry is None:
@@ -87,15 +96,15 @@ class Table(Generic[V]):
         return entry[1]
 
     @overload
-    def get(self, key: str) -> V | None: ...
+    def get(self, key: K) -> V | None: ...
     @overload
-    def get(self, key: str, default: D) -> V | D: ...
-    def get(self, key: str, default: D | None = None) -> V | D | None:
+    def get(self, key: K, default: D) -> V | D: ...
+    def get(self, key: K, default: D | None = None) -> V | D | None:
         """Return the value of a key, or the default where there is none."""
         entry = self._entry(key)
         return default if entry is None else entry[1]
 
-    def __contains__(self, key: str) -> bool:
+    def __contains__(self, key: K) -> bool:
         """Tell whether there is a value for the key."""
         return self._entry(key) is not None
 
@@ -103,7 +112,7 @@ class Table(Generic[V]):
         """Count the keys."""
         return self._length
 
-    def __setitem__(self, key: str, value: V) -> None:
+    def __setitem__(self, key: K, value: V) -> None:
         """Set the value of a key, which keeps its place; a new one comes last."""
         if self._entry(key) is None:
             self._append(key, value)
@@ -111,7 +120,7 @@ class Table(Generic[V]):
             slot = self._slots[key]
             self._writable(slot >> _BITS)[slot & _MASK] = (key, value)
 
-    def __delitem__(self, key: str) -> None:
+    def __delitem__(self, key: K) -> None:
         """Take a key out, which must be there."""
         if self._entry(key) is None:
             raise KeyError(key)
@@ -121,7 +130,7 @@ class Table(Generic[V]):
         if self._length < len(self._chunks) * _SIZE // 4:
             self._compact()
 
-    def keys(self) -> Iterator[str]:
+    def keys(self) -> Iterator[K]:
         """Go over the keys in order of arrival."""
         return iter(self._view_of(tuple(self._chunks)))
 
@@ -129,24 +138,24 @@ class Table(Generic[V]):
         """Go over the values in order of arrival."""
         return self._view_of(tuple(self._chunks)).entries()
 
-    def view(self) -> TableView[V]:
+    def view(self) -> TableView[K, V]:
         """Return the table as it is now; O(chunks)."""
         self._owned.clear()
         return self._view_of(tuple(self._chunks))
 
-    def copy(self) -> "Table[V]":
+    def copy(self) -> "Table[K, V]":
         """Return a table of its own, which shares the chunks until one of the two writes."""
         self._owned.clear()
         return Table(self._slots.copy(), self._chunks.copy(), set(), self._length)
 
-    def _view_of(self, chunks: tuple[Chunk[V], ...]) -> TableView[V]:
+    def _view_of(self, chunks: tuple[Chunk[K, V], ...]) -> TableView[K, V]:
         return TableView(self._slots, chunks, self._length)
 
-    def _entry(self, key: str) -> tuple[str, V] | None:
+    def _entry(self, key: K) -> tuple[K, V] | None:
         slot = self._slots.get(key)
         return None if slot is None else self._chunks[slot >> _BITS][slot & _MASK]
 
-    def _append(self, key: str, value: V) -> None:
+    def _append(self, key: K, value: V) -> None:
         """Put a new key into a slot of its own: views know slots, so none is used twice."""
         if not self._chunks or len(self._chunks[-1]) == _SIZE:
             self._owned.add(len(self._chunks))
@@ -159,7 +168,7 @@ class Table(Generic[V]):
         chunk.append((key, value))
         self._length += 1
 
-    def _writable(self, index: int) -> Chunk[V]:
+    def _writable(self, index: int) -> Chunk[K, V]:
         if index not in self._owned:
             self._chunks[index] = self._chunks[index].copy()
             self._owned.add(index)

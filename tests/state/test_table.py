@@ -18,9 +18,9 @@ Items: TypeAlias = list[tuple[str, int]]
 class Twins:
     """A table, the dict that it should be, and the views taken of it with what they showed."""
 
-    table: Table[int] = field(factory=Table[int])
+    table: Table[str, int] = field(factory=Table[str, int])
     model: dict[str, int] = field(factory=dict)
-    views: list[tuple[TableView[int], Items]] = field(factory=list)
+    views: list[tuple[TableView[str, int], Items]] = field(factory=list)
 
 
 class TableBesideADict(RuleBasedStateMachine):
@@ -113,7 +113,7 @@ TestTableBesideADict = TableBesideADict.TestCase
 
 
 def test_a_missing_key_is_a_key_error() -> None:
-    table = Table[int]()
+    table = Table[str, int]()
     table["a"] = 1
     view = table.view()
     for of in (table, view):
@@ -122,7 +122,7 @@ def test_a_missing_key_is_a_key_error() -> None:
 
 
 def test_a_view_does_not_see_a_key_that_comes_into_its_chunk_later() -> None:
-    table = Table[int]()
+    table = Table[str, int]()
     table["a"] = 1
     view = table.view()
     table["b"] = 2
@@ -132,14 +132,14 @@ def test_a_view_does_not_see_a_key_that_comes_into_its_chunk_later() -> None:
 
 
 def test_a_view_does_not_see_a_key_that_comes_into_a_later_chunk() -> None:
-    table = Table[int]()
+    table = Table[str, int]()
     view = table.view()
     table["a"] = 1
     assert "a" not in view
 
 
 def test_a_view_keeps_a_key_that_was_deleted_and_came_back() -> None:
-    table = Table[int]()
+    table = Table[str, int]()
     table["a"], table["b"] = 1, 2
     before = table.view()
     del table["a"]
@@ -152,7 +152,7 @@ def test_a_view_keeps_a_key_that_was_deleted_and_came_back() -> None:
 
 @given(st.integers(0, 300))
 def test_a_table_that_was_emptied_is_as_good_as_new(size: int) -> None:
-    table = Table[int]()
+    table = Table[str, int]()
     for number in range(size):
         table[str(number)] = number
     for number in range(size):
@@ -164,7 +164,7 @@ def test_a_table_that_was_emptied_is_as_good_as_new(size: int) -> None:
 
 
 def test_unchanged_chunks_are_shared_between_views() -> None:
-    table = Table[int]()
+    table = Table[str, int]()
     for number in range(200):
         table[str(number)] = number
     before = table.view()

@@ -7,6 +7,8 @@ text what was wrong, where, and what would have been right::
     ├── QuantityError (ValueError)            text that is not a Kubernetes quantity
     ├── SelectorError (ValueError)            a selector that cannot be evaluated
     ├── ManifestError (ValueError)            one or more faults in what was loaded
+    ├── ConfigurationError (ValueError)       a scheduler's configuration that cannot be used
+    │   └── PolicyError                       a Policy, or names of rules, that cannot be used
     ├── MissingExtraError (ImportError)       an optional dependency is not installed
     ├── UnknownNameError (LookupError)        a name that nobody registered
     ├── DuplicateNameError (ValueError)       a name that is taken
@@ -17,9 +19,20 @@ text what was wrong, where, and what would have been right::
         ├── FitError                          no node fits
         ├── NoNodesAvailable                  there is no node at all
         ├── ClaimError                        a claim of the pod is missing or going away
-        └── EvaluationError                   predicates or priorities could not answer
+        ├── EvaluationError                   predicates or priorities could not answer
+        ├── UnusableClaimError                a claim of which a predicate can make nothing
+        ├── MissingClaimError (LookupError)   a claim for which volumes are looked for is gone
+        ├── MissingVolumeError (LookupError)  a claim is bound to a volume that does not exist
+        ├── UnboundClaimsError                claims that should have been bound before their pod
+        ├── BindingModeError (ValueError)     a class does not say when its claims are bound
+        ├── ClaimSelectorError (ValueError)   a claim's selector cannot be evaluated
+        ├── VolumeBindingError                volumes cannot be assumed or bound
+        └── ExtenderError                     an extender failed or answered out of shape
 
-The last four are in `kubesched.engine.errors`, `ManifestError` is in `kubesched.manifests`.
+`FitError` and the three below it are in `kubesched.engine.errors`, `ManifestError` is in
+`kubesched.manifests`, `ConfigurationError` and `PolicyError` in `kubesched.config`. Those about
+claims are in `kubesched.plugins.volumes` and, from `MissingClaimError` on, in
+`kubesched.plugins.volume_binding`; `VolumeBindingError` is in `kubesched.runtime`.
 """
 
 from collections.abc import Iterable
@@ -90,6 +103,7 @@ class UnknownNameError(KubeschedError, LookupError):
         kind: what kind of thing was looked for, such as "predicate".
         unknown: the name that was asked for.
         known: the names that exist, sorted.
+        hint: the name that was probably meant, or else all that exist.
     """
 
     def __init__(self, kind: str, unknown: str, known: Iterable[str]) -> None:
@@ -97,9 +111,10 @@ class UnknownNameError(KubeschedError, LookupError):
         self.kind = kind
         self.unknown = unknown
         self.known = tuple(sorted(known))
-        super().__init__(f"{kind} {unknown!r} is not registered; {self._hint()}")
+        self.hint = self._closest()
+        super().__init__(f"{kind} {unknown!r} is not registered; {self.hint}")
 
-    def _hint(self) -> str:
+    def _closest(self) -> str:
         from difflib import get_close_matches  # noqa: PLC0415 - seldom needed, and slow to import
 
         close = get_close_matches(self.unknown, self.known, n=1)
@@ -146,3 +161,18 @@ class ClusterError(KubeschedError, ValueError):
 
 class SchedulingError(KubeschedError):
     """An attempt to schedule a pod that ended without a node."""
+
+
+class ExtenderError(SchedulingError):
+    """An extender failed, or answered what cannot be used.
+
+    Its text is the extender's own, as the original tells it; `extender` says whose.
+
+    Attributes:
+        extender: the extender's name.
+    """
+
+    def __init__(self, extender: str, text: str) -> None:
+        """Say what the extender said."""
+        super().__init__(text)
+        self.extender = extender

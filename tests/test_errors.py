@@ -16,6 +16,7 @@ from kubesched.engine import ClaimError, EvaluationError, FitError, NoNodesAvail
 from kubesched.errors import (
     ClusterError,
     DuplicateNameError,
+    ExtenderError,
     KubeschedError,
     MissingExtraError,
     OptionError,
@@ -81,6 +82,7 @@ RAISED = [
             "kind": "predicate",
             "unknown": "PodFitsResource",
             "known": ("HostName", "PodFitsResources"),
+            "hint": "did you mean 'PodFitsResources'?",
         },
     ),
     Raised(
@@ -110,6 +112,12 @@ RAISED = [
         'persistentvolumeclaim "data" not found',
         Exception,
         {"claim": "data"},
+    ),
+    Raised(
+        ExtenderError("licences", "out of cheese"),
+        "out of cheese",
+        Exception,
+        {"extender": "licences"},
     ),
 ]
 
@@ -226,5 +234,5 @@ def test_the_tree_in_the_docstring_is_the_tree() -> None:
 
 
 def test_every_scheduling_error_hangs_below_scheduling_error() -> None:
-    below = {FitError, NoNodesAvailable, ClaimError, EvaluationError}
+    below = {FitError, NoNodesAvailable, ClaimError, EvaluationError, ExtenderError}
     assert all(issubclass(each, SchedulingError) for each in below)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kubesched.framework.contract import FITS, Fit, Reason
+from kubesched.framework.contract import FITS, SKIP, Fit, Reason, Skip
 from kubesched.framework.specs import PredicateSpec, meta_of, reasons_of
 from kubesched.model import Pod
 from kubesched.state import NodeInfo, Snapshot
@@ -19,15 +19,19 @@ def all_of(name: str, *parts: PredicateSpec[Any], order: int) -> PredicateSpec[A
     >>> all_of("Cosy", warm, light, order=5).name
     'Cosy'
     """
-    checks = [(index, part, part.check) for index, part in enumerate(parts)]
 
-    def prepare(pod: Pod, snapshot: Snapshot, /) -> tuple[Any, ...]:
-        return tuple(meta_of(part, pod, snapshot) for part in parts)
+    def prepare(
+        pod: Pod, snapshot: Snapshot, /
+    ) -> tuple[tuple[PredicateSpec[Any], Any], ...] | Skip:
+        metas = ((part, meta_of(part, pod, snapshot)) for part in parts)
+        return tuple((part, meta) for part, meta in metas if meta is not SKIP) or SKIP
 
-    def check(pod: Pod, metas: tuple[Any, ...], node: NodeInfo, /) -> Fit:
+    def check(
+        pod: Pod, asked: tuple[tuple[PredicateSpec[Any], Any], ...], node: NodeInfo, /
+    ) -> Fit:
         reasons: tuple[Reason, ...] = ()
-        for index, part, ask in checks:
-            fit = ask(pod, metas[index], node)
+        for part, meta in asked:
+            fit = part.check(pod, meta, node)
             if fit is not FITS:
                 reasons += reasons_of(part, fit)
         return Fit(*reasons) if reasons else FITS

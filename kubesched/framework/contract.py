@@ -5,7 +5,8 @@ the same again, they answer the same.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Protocol, TypeVar
+from enum import Enum, unique
+from typing import Final, Protocol, Self, TypeVar, runtime_checkable
 
 from attrs import frozen
 
@@ -74,10 +75,39 @@ def fit_of(reasons: Iterable[Reason]) -> Fit:
     return Fit(*given) if given else FITS
 
 
-class Prepare(Protocol[M_co]):
-    """Works out once a pod what every node's question needs."""
+@unique
+class Skip(Enum):
+    """What `prepare` returns where a rule has nothing to say of a pod; `SKIP` is the only one."""
 
-    def __call__(self, pod: Pod, snapshot: Snapshot, /) -> M_co: ...
+    SKIP = "skip"
+
+
+SKIP: Final = Skip.SKIP
+"""No node refuses the pod by this predicate, whatever other pods come and go; or every node scores
+0 by this priority. The rule is then not asked."""
+
+
+class Prepare(Protocol[M_co]):
+    """Works out once a pod what every node's question needs.
+
+    It reads no more of the snapshot than the facets of the cluster that the rule declares. Where
+    the rule has nothing to say of the pod it may return `SKIP`.
+    """
+
+    def __call__(self, pod: Pod, snapshot: Snapshot, /) -> M_co | Skip: ...
+
+
+@runtime_checkable
+class FollowsPods(Protocol):
+    """A meta that can tell what it would be if one more pod, or one pod less, were on a node.
+
+    Both return another meta, which equals what `prepare` would make of such a cluster, and leave
+    this one as it is. `node` is the node as it is after the change. A meta that depends on placed
+    pods and has no such methods is prepared again for every what-if.
+    """
+
+    def add_pod(self, pod: Pod, node: NodeInfo, /) -> Self: ...
+    def remove_pod(self, pod: Pod, node: NodeInfo, /) -> Self: ...
 
 
 class FitPredicate(Protocol[M_contra]):

@@ -6,6 +6,7 @@ from typing import Any, Self
 from attrs import Attribute, evolve, field, frozen
 
 from kubesched.errors import DuplicateNameError, OptionError, UnknownNameError
+from kubesched.framework.extender import Extender
 from kubesched.framework.specs import PredicateSpec, PrioritySpec
 
 
@@ -28,10 +29,15 @@ class Options:
             search stops, in percent, and never fewer than 100 nodes; 0 or less and 100 or more
             mean all.
         always_check_all_predicates: whether a node is asked every predicate even after a refusal.
+        pod_priority: whether pods make room for more important ones, and room is kept on a node for
+            the pods that are nominated to it.
+        disable_preemption: whether a pod that fits nowhere leaves the others alone all the same.
     """
 
     percentage_of_nodes_to_score: int = field(default=50, validator=_check_percentage)
     always_check_all_predicates: bool = field(default=False, validator=_check_choice)
+    pod_priority: bool = field(default=True, validator=_check_choice)
+    disable_preemption: bool = field(default=False, validator=_check_choice)
 
 
 def _in_order(predicates: Iterable[PredicateSpec[Any]]) -> tuple[PredicateSpec[Any], ...]:
@@ -40,6 +46,10 @@ def _in_order(predicates: Iterable[PredicateSpec[Any]]) -> tuple[PredicateSpec[A
 
 def _as_tuple(priorities: Iterable[PrioritySpec[Any]]) -> tuple[PrioritySpec[Any], ...]:
     return tuple(priorities)
+
+
+def _as_extenders(extenders: Iterable[Extender]) -> tuple[Extender, ...]:
+    return tuple(extenders)
 
 
 def _no_name_twice(
@@ -62,6 +72,8 @@ def _singular(plural: str) -> str:
 class RuleSet:
     """Predicates in the order in which they are asked, priorities with their weights, options.
 
+    The extenders are asked one after the other, when the rules have said what they have to say.
+
     It is a value: the methods return another one.
 
     Raises:
@@ -80,6 +92,7 @@ class RuleSet:
         default=(), converter=_as_tuple, validator=_no_name_twice
     )
     options: Options = field(factory=Options)
+    extenders: tuple[Extender, ...] = field(default=(), converter=_as_extenders)
 
     def with_predicate(self, spec: PredicateSpec[Any]) -> Self:
         """Return these rules and a predicate, which takes its place in the order.
@@ -96,6 +109,10 @@ class RuleSet:
             DuplicateNameError: there is a priority of this name.
         """
         return evolve(self, priorities=(*self.priorities, spec))
+
+    def with_extender(self, extender: Extender) -> Self:
+        """Return these rules and an extender, which is asked after all others."""
+        return evolve(self, extenders=(*self.extenders, extender))
 
     def without(self, name: str) -> Self:
         """Return these rules less the predicate or priority of this name, or both.

@@ -14,6 +14,7 @@ from kubesched.framework.contract import (
     PriorityMap,
     PriorityReduce,
     Reason,
+    Skip,
 )
 from kubesched.model import Pod
 from kubesched.state import Facet, Snapshot
@@ -178,7 +179,9 @@ class PrioritySpec(Generic[M]):
         return evolve(self, weight=weight)
 
 
-def meta_of(spec: PredicateSpec[M] | PrioritySpec[M], pod: Pod, snapshot: Snapshot) -> M | None:
+def meta_of(
+    spec: PredicateSpec[M] | PrioritySpec[M], pod: Pod, snapshot: Snapshot
+) -> M | Skip | None:
     """Return what a rule's `prepare` makes of a pod, None where it has none.
 
     Raises:

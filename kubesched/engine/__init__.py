@@ -1,9 +1,12 @@
 """Deciding: filter, score, select. It knows no rule by name."""
 
 from kubesched.engine.decision import Decision
+from kubesched.engine.equivalence import CacheStatistics, EquivalenceCache, equivalence_class
 from kubesched.engine.errors import ClaimError, EvaluationError, FitError, NoNodesAvailable
+from kubesched.engine.extender import bind_by_extender, binder_of
 from kubesched.engine.filtering import num_feasible_nodes_to_find
 from kubesched.engine.generic_scheduler import GenericScheduler
+from kubesched.engine.preemption import Preemption, preempt
 from kubesched.engine.selection import (
     FirstByName,
     HostSelector,
@@ -15,17 +18,24 @@ from kubesched.engine.workers import WORKERS, Workers
 
 __all__ = [
     "WORKERS",
+    "CacheStatistics",
     "ClaimError",
     "Decision",
+    "EquivalenceCache",
     "EvaluationError",
     "FirstByName",
     "FitError",
     "GenericScheduler",
     "HostSelector",
     "NoNodesAvailable",
+    "Preemption",
     "Random",
     "RoundRobin",
     "Workers",
+    "bind_by_extender",
+    "binder_of",
+    "equivalence_class",
     "num_feasible_nodes_to_find",
+    "preempt",
     "select_host",
 ]

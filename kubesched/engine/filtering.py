@@ -4,16 +4,18 @@ Source: kubernetes v1.12.2, pkg/scheduler/core/generic_scheduler.go (findNodesTh
 podFitsOnNode, numFeasibleNodesToFind).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from attrs import define, field, frozen
 
 from kubesched.engine.errors import EvaluationError
+from kubesched.engine.prepared import Prepared
+from kubesched.engine.what_if import WhatIf
 from kubesched.engine.workers import Workers
 from kubesched.errors import SpecError
-from kubesched.framework import FITS, PredicateSpec, Reason, meta_of, reasons_of
-from kubesched.model import Pod
+from kubesched.framework import PredicateSpec, Reason
+from kubesched.model import FrozenMap, Pod
 from kubesched.state import NodeCursor, NodeInfo, Snapshot
 
 MIN_FEASIBLE_NODES_TO_FIND: Final = 100
@@ -35,12 +37,8 @@ def num_feasible_nodes_to_find(num_all_nodes: int, percentage: int) -> int:
     return max(MIN_FEASIBLE_NODES_TO_FIND, num_all_nodes * percentage // PERCENT)
 
 
-@frozen
-class PreparedPredicate:
-    """A predicate with what it prepared for one pod."""
-
-    spec: PredicateSpec[Any]
-    meta: Any
+Verdict: TypeAlias = tuple[Reason, ...] | Exception
+"""What became of one node: the reasons against it (none if it fits), or what was raised."""
 
 
 @define(eq=False)
@@ -53,36 +51,71 @@ class Filtered:
     feasible: list[NodeInfo] = field(factory=list)
     refusals: dict[str, tuple[Reason, ...]] = field(factory=dict)
 
+    def note(self, nodes: Iterable[NodeInfo], verdicts: Iterable[Verdict]) -> list[Exception]:
+        """Put each node where it belongs, and return what was raised instead of an answer."""
+        errors: list[Exception] = []
+        for node, verdict in zip(nodes, verdicts, strict=True):
+            if isinstance(verdict, Exception):
+                errors.append(verdict)
+            elif verdict:
+                self.refusals[node.name] = verdict
+            else:
+                self.feasible.append(node)
+        return errors
 
-Verdict: TypeAlias = tuple[Reason, ...] | Exception
-"""What became of one node: the reasons against it (none if it fits), or what was raised."""
+
+Ask: TypeAlias = Callable[[Sequence[NodeInfo]], Sequence[Verdict]]
+"""Tells what becomes of nodes, one verdict for each."""
 
 
-@frozen
+def room_kept_from(pod: Pod, snapshot: Snapshot) -> Mapping[str, tuple[Pod, ...]]:
+    """Return for which pods room is kept on which node when this pod looks for one; O(nominations).
+
+    It is kept for those nominated to the node that are as important as this one, or more.
+    """
+    return {
+        node_name: kept
+        for node_name, nominated in snapshot.nominated.items()
+        if (kept := tuple(each for each in nominated if _comes_first(each, pod)))
+    }
+
+
+def _comes_first(nominated: Pod, pod: Pod) -> bool:
+    return nominated.priority >= pod.priority and nominated.key != pod.key
+
+
+@frozen(eq=False)
 class Filter:
-    """A pod's predicates, ready to be asked about nodes."""
+    """A pod's predicates, ready to be asked about nodes on which room may be kept for others.
 
-    pod: Pod
-    predicates: Sequence[PreparedPredicate]
-    checks_all: bool
-    blocks: bool
+    Where it is, the pod has to fit the node twice: beside those other pods, as they may get there
+    first, and without them, as they may never do.
+
+    Attributes:
+        prepared: the predicates.
+        kept: the pods for which room is kept, by the name of the node.
+    """
+
+    prepared: Prepared
+    kept: Mapping[str, tuple[Pod, ...]] = FrozenMap()
 
     @classmethod
-    def prepared(
+    def of(
         cls,
         pod: Pod,
-        predicates: Sequence[PredicateSpec[Any]],
+        predicates: Iterable[PredicateSpec[Any]],
         snapshot: Snapshot,
         *,
-        checks_all: bool,
+        checks_all: bool = False,
+        keeps_room: bool = True,
     ) -> "Filter":
-        """Let each predicate prepare for the pod.
+        """Let each predicate prepare for a pod.
 
         Raises:
             EvaluationError: predicates raised.
         """
-        ready = _prepared(pod, predicates, snapshot)
-        return cls(pod, ready, checks_all, any(spec.blocks for spec in predicates))
+        kept = room_kept_from(pod, snapshot) if keeps_room else {}
+        return cls(Prepared.of(pod, predicates, snapshot, checks_all=checks_all), kept)
 
     def verdicts(self, nodes: Sequence[NodeInfo]) -> list[Verdict]:
         """Ask about each node; O(nodes x predicates).
@@ -90,52 +123,61 @@ class Filter:
         Raises:
             SpecError: an answer is no `Fit`.
         """
-        pod, checks_all = self.pod, self.checks_all
-        checks = [(each.spec, each.spec.check, each.meta) for each in self.predicates]
+        ask = self._reasons_against if self.kept else self.prepared.reasons_against
         verdicts: list[Verdict] = []
         for node in nodes:
-            reasons: tuple[Reason, ...] = ()
             try:
-                for spec, check, meta in checks:
-                    fit = check(pod, meta, node)
-                    if fit is FITS:
-                        continue
-                    reasons += reasons_of(spec, fit)
-                    if reasons and not checks_all:
-                        break
+                verdicts.append(ask(node))
             except SpecError:
                 raise
             except Exception as error:  # noqa: BLE001 - it is reported with those of other nodes
                 verdicts.append(error)
-            else:
-                verdicts.append(reasons)
         return verdicts
 
+    def _reasons_against(self, node: NodeInfo) -> tuple[Reason, ...]:
+        if node.name in self.kept:
+            return self.reasons_beside_others(WhatIf.of(self.prepared, node))
+        return self.prepared.reasons_against(node)
 
-def _prepared(
-    pod: Pod, predicates: Sequence[PredicateSpec[Any]], snapshot: Snapshot
-) -> list[PreparedPredicate]:
-    ready: list[PreparedPredicate] = []
-    errors: list[Exception] = []
-    for spec in predicates:
-        try:
-            meta = meta_of(spec, pod, snapshot)
-        except Exception as error:  # noqa: BLE001 - it is reported with those of other predicates
-            errors.append(error)
-        else:
-            ready.append(PreparedPredicate(spec, meta))
-    if errors:
-        raise EvaluationError.of_predicates(errors)
-    return ready
+    def reasons_beside_others(self, node: WhatIf) -> tuple[Reason, ...]:
+        """Return why the pod does not fit a node, which is left as it was.
+
+        Raises:
+            SpecError: an answer is no `Fit`.
+            Exception: whatever a predicate raises.
+        """
+        others = self.kept.get(node.node.name, ())
+        if others:
+            crowded = node.copy()
+            for other in others:
+                crowded.add_pod(other)
+            reasons = crowded.reasons_against()
+            if reasons:
+                return reasons
+        return node.reasons_against()
 
 
 def find_nodes_that_fit(
-    wanted: Filter, snapshot: Snapshot, cursor: NodeCursor, percentage: int, workers: Workers
+    ask: Ask,
+    snapshot: Snapshot,
+    cursor: NodeCursor,
+    percentage: int,
+    *,
+    workers: Workers,
+    blocks: bool,
 ) -> Filtered:
     """Look at nodes from the cursor's place on until enough fit or all were looked at.
 
     The cursor stops behind the last node that was looked at. As only as many names are taken as
     nodes are still to be found, the answer is the same for any number of workers.
+
+    Args:
+        ask: tells what becomes of nodes.
+        snapshot: the cluster.
+        cursor: where the last search stopped.
+        percentage: how many of the nodes are enough.
+        workers: who asks.
+        blocks: whether asking waits for something outside.
 
     Raises:
         EvaluationError: predicates raised, on whatever node.
@@ -147,26 +189,8 @@ def find_nodes_that_fit(
     while left and len(found.feasible) < to_find:
         names = cursor.take(snapshot.order, min(left, to_find - len(found.feasible)))
         left -= len(names)
-        _look_at(snapshot.node_infos.select(names), wanted, workers, found, errors)
+        nodes = snapshot.node_infos.select(names)
+        errors += found.note(nodes, workers.spread(ask, nodes, blocks=blocks))
     if errors:
         raise EvaluationError.of_predicates(errors)
     return found
-
-
-def _look_at(
-    nodes: Sequence[NodeInfo],
-    wanted: Filter,
-    workers: Workers,
-    found: Filtered,
-    errors: list[Exception],
-) -> None:
-    chunks = workers.chunks(nodes, blocks=wanted.blocks)
-    verdicts = workers.map(wanted.verdicts, chunks, blocks=wanted.blocks)
-    for chunk, of_chunk in zip(chunks, verdicts, strict=True):
-        for node, verdict in zip(chunk, of_chunk, strict=True):
-            if isinstance(verdict, Exception):
-                errors.append(verdict)
-            elif verdict:
-                found.refusals[node.name] = verdict
-            else:
-                found.feasible.append(node)

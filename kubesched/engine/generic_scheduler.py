@@ -4,21 +4,25 @@ Source: kubernetes v1.12.2, pkg/scheduler/core/generic_scheduler.go (Schedule,
 podPassesBasicChecks).
 """
 
+from collections.abc import Sequence
 from logging import getLogger
 from typing import Final
 
 from attrs import define, field
 
 from kubesched.engine.decision import Decision
+from kubesched.engine.equivalence import EquivalenceCache
 from kubesched.engine.errors import ClaimError, FitError, NoNodesAvailable
+from kubesched.engine.extender import filter_by_extenders, scores_of_extenders
 from kubesched.engine.filtering import Filter, Filtered, find_nodes_that_fit
-from kubesched.engine.scoring import prioritize_nodes
+from kubesched.engine.preemption import Preemption, preempt
+from kubesched.engine.scoring import Scored, prioritize_nodes
 from kubesched.engine.selection import HostSelector, RoundRobin, select_host
 from kubesched.engine.stopwatch import SLOW_DECISION_SECONDS, Stopwatch
 from kubesched.engine.workers import Workers
 from kubesched.framework import RuleSet
 from kubesched.model import PersistentVolumeClaim, Pod
-from kubesched.state import Cluster, NodeCursor, Snapshot
+from kubesched.state import Cluster, NodeCursor, NodeInfo, Snapshot
 
 _LOGGER: Final = getLogger("kubesched.engine")
 
@@ -46,6 +50,7 @@ class GenericScheduler:
     profile: RuleSet
     select: HostSelector = field(factory=RoundRobin, kw_only=True)
     workers: Workers = field(factory=Workers, kw_only=True, converter=_workers)
+    equivalence_cache: EquivalenceCache | None = field(default=None, kw_only=True)
     _cursor: NodeCursor = field(factory=NodeCursor, init=False)
 
     def schedule(self, pod: Pod, snapshot: Snapshot | None = None) -> Decision:
@@ -60,6 +65,7 @@ class GenericScheduler:
             NoNodesAvailable: there is no node.
             FitError: no node fits; its `refusals` say why.
             EvaluationError: a rule could not answer.
+            ExtenderError: an extender failed that may not.
             SpecError: a rule broke the contract.
         """
         snapshot = self.cluster.snapshot() if snapshot is None else snapshot
@@ -69,35 +75,69 @@ class GenericScheduler:
         finally:
             watch.log_if_long(_LOGGER, SLOW_DECISION_SECONDS)
 
+    def preempt(self, pod: Pod, error: FitError, snapshot: Snapshot | None = None) -> Preemption:
+        """Return where a pod that fits nowhere could go if less important ones left, and which.
+
+        Args:
+            pod: the pod.
+            error: why it fits nowhere, as `schedule` raised it.
+            snapshot: the cluster that was decided on, as it is now if nothing is given.
+
+        Raises:
+            EvaluationError: a rule could not answer.
+            ExtenderError: an extender failed that may not.
+            SpecError: a rule broke the contract.
+        """
+        snapshot = self.cluster.snapshot() if snapshot is None else snapshot
+        return preempt(pod, error, snapshot, self.profile)
+
     def _decide(self, pod: Pod, snapshot: Snapshot, watch: Stopwatch) -> Decision:
         check_claims(pod, snapshot)
         if not snapshot.num_nodes:
             raise NoNodesAvailable
         found = self._filter(pod, snapshot)
-        watch.step("Computing predicates")
-        if not found.feasible:
-            raise FitError(pod, snapshot.num_nodes, found.refusals)
-        names = tuple(node.name for node in found.feasible)
-        if len(names) == 1:
-            return Decision(pod, names[0], names, found.refusals)
-        scored = prioritize_nodes(
-            pod, self.profile.priorities, found.feasible, snapshot, self.workers
+        feasible, refusals = filter_by_extenders(
+            pod, self.profile.extenders, found.feasible, found.refusals, snapshot
         )
+        watch.step("Computing predicates")
+        if not feasible:
+            raise FitError(pod, snapshot.num_nodes, refusals)
+        names = tuple(node.name for node in feasible)
+        if len(names) == 1:
+            return Decision(pod, names[0], names, refusals)
+        scored = self._score(pod, feasible, snapshot)
         watch.step("Prioritizing")
         chosen = select_host(names, scored.totals, self.select)
         watch.step("Selecting host")
-        return Decision(pod, chosen, names, found.refusals, scored)
+        return Decision(pod, chosen, names, refusals, scored)
 
     def _filter(self, pod: Pod, snapshot: Snapshot) -> Filtered:
-        options = self.profile.options
-        wanted = Filter.prepared(
+        options, cache = self.profile.options, self.equivalence_cache
+        wanted = Filter.of(
             pod,
             self.profile.predicates,
             snapshot,
             checks_all=options.always_check_all_predicates,
+            keeps_room=options.pod_priority,
         )
-        percentage = options.percentage_of_nodes_to_score
-        return find_nodes_that_fit(wanted, snapshot, self._cursor, percentage, self.workers)
+        return find_nodes_that_fit(
+            wanted.verdicts if cache is None else cache.asking(wanted),
+            snapshot,
+            self._cursor,
+            options.percentage_of_nodes_to_score,
+            workers=self.workers,
+            blocks=wanted.prepared.blocks,
+        )
+
+    def _score(self, pod: Pod, nodes: Sequence[NodeInfo], snapshot: Snapshot) -> Scored:
+        rules = self.profile
+        scored = prioritize_nodes(pod, rules.priorities, nodes, snapshot, self.workers)
+        if not rules.extenders:
+            return scored
+        extra = scores_of_extenders(pod, rules.extenders, nodes, self.workers)
+        base = scored.totals if rules.priorities else [0] * len(nodes)
+        totals = [total + extra.get(node.name, 0) for node, total in zip(nodes, base, strict=True)]
+        return Scored(scored.columns, totals)
 
 
 def check_claims(pod: Pod, snapshot: Snapshot) -> None:

@@ -11,7 +11,7 @@ from attrs import frozen
 from kubesched.engine.errors import EvaluationError
 from kubesched.engine.workers import Workers
 from kubesched.errors import SpecError
-from kubesched.framework import PrioritySpec, meta_of
+from kubesched.framework import SKIP, PrioritySpec, meta_of
 from kubesched.model import Pod
 from kubesched.state import NodeInfo, Snapshot
 
@@ -55,6 +55,9 @@ def prioritize_nodes(
         except Exception as error:  # noqa: BLE001 - it is reported with those of other priorities
             errors.append(error)
             continue
+        if meta is SKIP:
+            columns[spec.name] = [0] * len(nodes)
+            continue
         scores = _map(spec, pod, meta, nodes, workers, errors)
         columns[spec.name] = scores if errors else _reduce(spec, pod, meta, nodes, scores, errors)
     if errors:
@@ -77,13 +80,11 @@ def _map(
     def score_all(chunk: Sequence[NodeInfo]) -> Sequence[int]:
         return [score(pod, meta, node) for node in chunk]
 
-    chunks = workers.chunks(nodes, blocks=spec.blocks)
     try:
-        scored = workers.map(score_all, chunks, blocks=spec.blocks)
+        return workers.spread(score_all, nodes, blocks=spec.blocks)
     except Exception as error:  # noqa: BLE001 - asked again node by node, so that each is seen
         errors.extend(_errors_of(spec, pod, meta, nodes) or [error])
         return []
-    return scored[0] if len(scored) == 1 else [each for chunk in scored for each in chunk]
 
 
 def _errors_of(

@@ -54,6 +54,13 @@ class Workers:
         wait(futures)
         return [future.result() for future in futures]
 
+    def spread(
+        self, work: Callable[[Sequence[T]], Sequence[R]], items: Sequence[T], *, blocks: bool
+    ) -> Sequence[R]:
+        """Return what the work makes of items, one result each, cut up among the workers."""
+        worked = self.map(work, self.chunks(items, blocks=blocks), blocks=blocks)
+        return worked[0] if len(worked) == 1 else [each for chunk in worked for each in chunk]
+
     def can_help(self, *, blocks: bool) -> bool:
         """Tell whether threads would make such work faster."""
         return self.count > 1 and (blocks or threads_run_python_at_once())

@@ -75,9 +75,14 @@ class Search:
     cursor: NodeCursor = field(factory=NodeCursor)
 
     def run(self) -> Filtered:
-        wanted = Filter.prepared(POD, self.predicates, self.snapshot, checks_all=self.checks_all)
+        wanted = Filter.of(POD, self.predicates, self.snapshot, checks_all=self.checks_all)
         return find_nodes_that_fit(
-            wanted, self.snapshot, self.cursor, self.percentage, self.workers
+            wanted.verdicts,
+            self.snapshot,
+            self.cursor,
+            self.percentage,
+            workers=self.workers,
+            blocks=wanted.prepared.blocks,
         )
 
 

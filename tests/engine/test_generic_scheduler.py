@@ -112,7 +112,7 @@ def test_a_pod_is_refused_for(case: Claims) -> None:
 
 
 def test_claims_that_are_there_do_not_matter_here() -> None:
-    decision = scheduler(node("a"), claim("data")).schedule(using("data"))
+    decision = scheduler(node("a"), claim("data"), rules=RuleSet()).schedule(using("data"))
     assert decision.node == "a"
 
 

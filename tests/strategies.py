@@ -38,6 +38,7 @@ from kubesched.model import (
     Taint,
     Toleration,
     Volume,
+    WeightedPodAffinityTerm,
 )
 
 NODE_NAMES = ("n1", "n2", "n3", "n4")
@@ -158,6 +159,25 @@ def node_affinities() -> st.SearchStrategy[NodeAffinity]:
 def pod_affinity_terms() -> st.SearchStrategy[PodAffinityTerm]:
     return st.builds(
         PodAffinityTerm, label_selector=st.none() | label_selectors(), topology_key=keys
+    )
+
+
+def pod_affinities(*, max_terms: int = 2) -> st.SearchStrategy[Affinity]:
+    """Draw what pods must have near them and far from them, and would like to."""
+    required = st.lists(pod_affinity_terms(), max_size=max_terms)
+    preferred = st.lists(
+        st.builds(
+            WeightedPodAffinityTerm,
+            weight=st.integers(1, 100),
+            pod_affinity_term=pod_affinity_terms(),
+        ),
+        max_size=1,
+    )
+    return st.builds(
+        Affinity,
+        pod_affinity=st.none() | st.builds(PodAffinity, required=required, preferred=preferred),
+        pod_anti_affinity=st.none()
+        | st.builds(PodAntiAffinity, required=required, preferred=preferred),
     )
 
 

@@ -9,7 +9,16 @@ from typing import Final
 from attrs import frozen
 
 from kubesched.errors import SelectorError
-from kubesched.framework import FITS, Fit, PredicateSpec, PrioritySpec, Reason, normalize
+from kubesched.framework import (
+    FITS,
+    SKIP,
+    Fit,
+    PredicateSpec,
+    PrioritySpec,
+    Reason,
+    Skip,
+    normalize,
+)
 from kubesched.model import NodeAffinity, Pod
 from kubesched.selectors import (
     NodeSelection,
@@ -26,10 +35,14 @@ _OTHER_HOST: Final = Fit(OTHER_HOST_NAME)
 _NOT_SELECTED: Final = Fit(NOT_SELECTED)
 
 
-def pod_fits_host(pod: Pod, _meta: None, node: NodeInfo, /) -> Fit:
-    """Check that the node is the one that the pod names, if it names one."""
-    wanted = pod.node_name
-    return FITS if not wanted or wanted == node.name else _OTHER_HOST
+def prepare_host(pod: Pod, _snapshot: Snapshot, /) -> str | Skip:
+    """Return the name of the node that the pod asks for, if it does."""
+    return pod.node_name or SKIP
+
+
+def pod_fits_host(_pod: Pod, wanted: str, node: NodeInfo, /) -> Fit:
+    """Check that the node is the one that the pod names."""
+    return FITS if wanted == node.name else _OTHER_HOST
 
 
 @frozen
@@ -45,22 +58,20 @@ def node_affinity_of(pod: Pod) -> NodeAffinity | None:
     return None if pod.spec.affinity is None else pod.spec.affinity.node_affinity
 
 
-def prepare_selection(pod: Pod, _snapshot: Snapshot, /) -> Wanted | None:
-    """Make the pod's node selector and required node affinity ready; None if it has neither."""
+def prepare_selection(pod: Pod, _snapshot: Snapshot, /) -> Wanted | Skip:
+    """Make the pod's node selector and required node affinity ready, if it has either."""
     affinity = node_affinity_of(pod)
     required = None if affinity is None else affinity.required
     if not pod.spec.node_selector and required is None:
-        return None
+        return SKIP
     return Wanted(
         label_map_selector(pod.spec.node_selector) if pod.spec.node_selector else None,
         None if required is None else node_selection(required),
     )
 
 
-def pod_match_node_selector(_pod: Pod, wanted: Wanted | None, node: NodeInfo, /) -> Fit:
+def pod_match_node_selector(_pod: Pod, wanted: Wanted, node: NodeInfo, /) -> Fit:
     """Check that the node meets the pod's node selector and its required node affinity."""
-    if wanted is None:
-        return FITS
     if wanted.labels is not None and not wanted.labels.matches(node.labels):
         return _NOT_SELECTED
     if wanted.affinity is not None and not wanted.affinity.matches(node.labels, node.name):
@@ -76,14 +87,11 @@ class Preferences:
     fault: SelectorError | None = None
 
 
-_NO_PREFERENCES: Final = Preferences()
-
-
-def prepare_preferences(pod: Pod, _snapshot: Snapshot, /) -> Preferences:
+def prepare_preferences(pod: Pod, _snapshot: Snapshot, /) -> Preferences | Skip:
     """Make the pod's preferred node affinity ready; terms of weight 0 are left out."""
     affinity = node_affinity_of(pod)
     if affinity is None or not affinity.preferred:
-        return _NO_PREFERENCES
+        return SKIP
     try:
         return Preferences(
             tuple(
@@ -114,7 +122,9 @@ def node_affinity(_pod: Pod, wanted: Preferences, node: NodeInfo, /) -> int:
     return total
 
 
-HOST_NAME: Final = PredicateSpec("HostName", pod_fits_host, order=40, reads=())
+HOST_NAME: Final = PredicateSpec(
+    "HostName", pod_fits_host, prepare=prepare_host, order=40, reads=()
+)
 
 MATCH_NODE_SELECTOR: Final = PredicateSpec(
     "MatchNodeSelector",

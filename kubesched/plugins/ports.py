@@ -5,7 +5,7 @@ Source: kubernetes v1.12.2, pkg/scheduler/algorithm/predicates/predicates.go, Po
 
 from typing import Final
 
-from kubesched.framework import FITS, Fit, PredicateSpec, Reason
+from kubesched.framework import FITS, SKIP, Fit, PredicateSpec, Reason, Skip
 from kubesched.model import Pod
 from kubesched.state import Facet, HostPort, NodeInfo, Snapshot, host_ports
 
@@ -13,9 +13,9 @@ PORTS_TAKEN: Final = Reason("node(s) didn't have free ports for the requested po
 _REFUSAL: Final = Fit(PORTS_TAKEN)
 
 
-def prepare_ports(pod: Pod, _snapshot: Snapshot, /) -> tuple[HostPort, ...]:
+def prepare_ports(pod: Pod, _snapshot: Snapshot, /) -> tuple[HostPort, ...] | Skip:
     """Collect the host ports that the pod wants."""
-    return host_ports(pod)
+    return host_ports(pod) or SKIP
 
 
 def pod_fits_host_ports(_pod: Pod, wanted: tuple[HostPort, ...], node: NodeInfo, /) -> Fit:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from kubesched.framework import PredicateSpec, PrioritySpec, meta_of
+from kubesched.framework import SKIP, PredicateSpec, PrioritySpec, meta_of
 from kubesched.model import KubeObject, Pod
 from kubesched.state import Cluster, NodeInfo, Snapshot
 
@@ -27,7 +27,8 @@ def reasons(spec: PredicateSpec[Any], asked: Pod, *objects: KubeObject) -> list[
     """Return why a pod does not fit the one node among the objects; nothing if it does."""
     snapshot = snapshot_of(objects)
     (info,) = nodes_of(snapshot)
-    return [reason.text for reason in spec.check(asked, ready(spec, asked, snapshot), info).reasons]
+    meta = ready(spec, asked, snapshot)
+    return [] if meta is SKIP else [each.text for each in spec.check(asked, meta, info).reasons]
 
 
 def fits(spec: PredicateSpec[Any], asked: Pod, *objects: KubeObject) -> bool:
@@ -38,6 +39,8 @@ def fits(spec: PredicateSpec[Any], asked: Pod, *objects: KubeObject) -> bool:
 def scores_in(spec: PrioritySpec[Any], asked: Pod, snapshot: Snapshot) -> list[int]:
     """Return the scores of all nodes in order of arrival, reduced and not weighted."""
     infos, meta = nodes_of(snapshot), ready(spec, asked, snapshot)
+    if meta is SKIP:
+        return [0] * len(infos)
     scores = [spec.map(asked, meta, info) for info in infos]
     return scores if spec.reduce is None else [*spec.reduce(asked, meta, infos, scores)]
 

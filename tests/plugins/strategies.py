@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 from kubesched import builders
 from kubesched.model import (
     Affinity,
+    AWSElasticBlockStoreVolumeSource,
+    AzureDiskVolumeSource,
+    GCEPersistentDiskVolumeSource,
     KubeObject,
     Node,
     NodeAffinity,
@@ -15,9 +18,16 @@ from kubesched.model import (
     OwnerReference,
     Pod,
     PreferredSchedulingTerm,
+    Volume,
 )
 from kubesched.plugins.avoid_pods import PREFER_AVOID_PODS
-from tests.strategies import NODE_NAMES, node_affinities, taints, tolerations_maybe_odd
+from tests.strategies import (
+    NODE_NAMES,
+    node_affinities,
+    pod_affinities,
+    taints,
+    tolerations_maybe_odd,
+)
 
 CONDITIONS = (
     "Ready",
@@ -37,6 +47,11 @@ AVOIDS = {
         }
     )
 }
+DISKS = (
+    Volume(aws_elastic_block_store=AWSElasticBlockStoreVolumeSource(volume_id="v")),
+    Volume(gce_persistent_disk=GCEPersistentDiskVolumeSource(pd_name="d", read_only=True)),
+    Volume(azure_disk=AzureDiskVolumeSource(disk_name="z")),
+)
 PREFERENCE = PreferredSchedulingTerm(
     weight=1,
     preference=NodeSelectorTerm(
@@ -49,8 +64,10 @@ labels = st.dictionaries(st.just("app"), st.sampled_from("ab"))
 amounts = st.dictionaries(
     st.sampled_from(["cpu", "memory", "example.com/gpu"]), st.sampled_from([0, 1, 2, 4])
 )
-affinities = st.sampled_from([None, PREFERRING]) | st.builds(
-    Affinity, node_affinity=node_affinities()
+affinities = (
+    st.sampled_from([None, PREFERRING])
+    | st.builds(Affinity, node_affinity=node_affinities())
+    | pod_affinities()
 )
 
 
@@ -89,6 +106,7 @@ def pods(
         node_selector=labels,
         affinity=affinities,
         tolerations=st.lists(tolerations_maybe_odd(), max_size=1),
+        volumes=st.lists(st.sampled_from(DISKS), max_size=2),
     )
 
 

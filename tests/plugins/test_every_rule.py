@@ -7,9 +7,12 @@ from hypothesis import given, strategies as st
 
 from kubesched.config import FeatureGates, stock_registry
 from kubesched.errors import SelectorError
-from kubesched.framework import AFTER_STOCK, MAX_SCORE, PredicateSpec, PrioritySpec
+from kubesched.framework import AFTER_STOCK, FITS, MAX_SCORE, SKIP, PredicateSpec, PrioritySpec
 from kubesched.model import KubeObject, Node, NodeSpec, NodeStatus, ObjectMeta, Pod
+from kubesched.plugins.network_latency import network_latency, peers_by_label
 from kubesched.plugins.node_labels import check_node_label_presence, node_label
+from kubesched.plugins.service_affinity import check_service_affinity
+from kubesched.plugins.spreading import service_anti_affinity
 from kubesched.plugins.taints import POD_TOLERATES_NODE_NO_EXECUTE_TAINTS
 from kubesched.state import Facet, NodeInfo, Snapshot
 from tests.plugins.asking import nodes_of, ready, scores_in, snapshot_of
@@ -17,20 +20,33 @@ from tests.plugins.strategies import asked_pods, clusters, nodes, pods_on
 from tests.state.pictures import picture_of_snapshot
 
 REGISTRIES = [
+    stock_registry(FeatureGates(resource_limits_priority_function=True)),
     stock_registry(
-        FeatureGates(taint_nodes_by_condition=by_taints, resource_limits_priority_function=True)
-    )
-    for by_taints in (True, False)
+        FeatureGates(
+            taint_nodes_by_condition=False,
+            attach_volume_limit=False,
+            volume_scheduling=False,
+            balance_attached_node_volumes=True,
+        )
+    ),
 ]
 PREDICATES: dict[str, PredicateSpec[Any]] = {
     **REGISTRIES[0].predicates,
     **REGISTRIES[1].predicates,
     "PodToleratesNodeNoExecuteTaints": POD_TOLERATES_NODE_NO_EXECUTE_TAINTS,
     "CheckNodeLabelPresence": check_node_label_presence(["app"], presence=False),
+    "CheckServiceAffinity": check_service_affinity(["app"]),
 }
 PRIORITIES: dict[str, PrioritySpec[Any]] = {
     **REGISTRIES[0].priorities,
+    "with volumes": REGISTRIES[1].priority("BalancedResourceAllocation"),
     "NodeLabel": node_label("NodeLabel", "app", presence=True),
+    "ServiceAntiAffinity": service_anti_affinity("app"),
+    "NetworkLatency": network_latency(
+        lambda one, other: int(one != other),
+        topology_key="app",
+        peers=peers_by_label("app", {"a": {"b": 1}}),
+    ),
 }
 
 each_predicate = pytest.mark.parametrize("spec", PREDICATES.values(), ids=PREDICATES)
@@ -39,7 +55,8 @@ each_priority = pytest.mark.parametrize("spec", PRIORITIES.values(), ids=PRIORIT
 
 def asked_twice(spec: PredicateSpec[Any], asked: Pod, snapshot: Snapshot) -> None:
     meta, again = (ready(spec, asked, snapshot) for _ in range(2))
-    for info in nodes_of(snapshot):
+    assert (meta is SKIP) == (again is SKIP)
+    for info in nodes_of(snapshot) if meta is not SKIP else ():
         fit = spec.check(asked, meta, info)
         assert fit == spec.check(asked, meta, info) == spec.check(asked, again, info)
         assert all(reason.text for reason in fit.reasons)
@@ -73,7 +90,8 @@ def test_what_eviction_cannot_cure_stays_when_all_pods_are_gone(
 def refusal(
     spec: PredicateSpec[Any], asked: Pod, snapshot: Snapshot, info: NodeInfo
 ) -> list[tuple[str, bool]]:
-    fit = spec.check(asked, ready(spec, asked, snapshot), info)
+    meta = ready(spec, asked, snapshot)
+    fit = FITS if meta is SKIP else spec.check(asked, meta, info)
     return [(reason.text, reason.resolvable) for reason in fit.reasons]
 
 
@@ -97,7 +115,7 @@ def test_a_score_lies_between_0_and_10(objects: list[KubeObject], asked: Pod) ->
 
 Rule: TypeAlias = PredicateSpec[Any] | PrioritySpec[Any]
 
-OF_PODS = {Facet.PODS, Facet.REQUESTED, Facet.PORTS, Facet.DISKS}
+OF_PODS = {Facet.PODS, Facet.REQUESTED, Facet.PORTS, Facet.DISKS, Facet.CLUSTER_PODS}
 
 on_n1 = st.just("n1")
 
@@ -106,7 +124,7 @@ def mixed(reads: frozenset[Facet], kept: Node, other: Node) -> Node:
     """Return a node that has of one what is read, and of the other what is not."""
 
     def of(facet: Facet) -> Node:
-        return kept if facet in reads else other
+        return kept if reads & {facet, Facet.CLUSTER_NODES} else other
 
     return Node(
         metadata=ObjectMeta(
@@ -143,10 +161,13 @@ def test_a_rule_reads_no_more_than_it_says(
 def answer(spec: Rule, asked: Pod, snapshot: Snapshot) -> object:
     """Return what a rule says of the only node, before any reduce."""
     (info,) = nodes_of(snapshot)
+    meta = ready(spec, asked, snapshot)
+    if meta is SKIP:
+        return FITS if isinstance(spec, PredicateSpec) else 0
     if isinstance(spec, PredicateSpec):
-        return spec.check(asked, ready(spec, asked, snapshot), info)
+        return spec.check(asked, meta, info)
     try:
-        return spec.map(asked, ready(spec, asked, snapshot), info)
+        return spec.map(asked, meta, info)
     except SelectorError as error:
         return str(error)
 

@@ -6,7 +6,11 @@ from kubesched.plugins.resources.capacity_ratio import (
     ShapePoint,
     requested_to_capacity_ratio,
 )
-from kubesched.plugins.resources.fit import POD_FITS_RESOURCES, InsufficientResource
+from kubesched.plugins.resources.fit import (
+    POD_FITS_RESOURCES,
+    InsufficientResource,
+    pod_fits_resources_ignoring,
+)
 from kubesched.plugins.resources.limits import RESOURCE_LIMITS
 from kubesched.plugins.resources.requested import (
     BALANCED_RESOURCE_ALLOCATION,
@@ -24,5 +28,6 @@ __all__ = [
     "RESOURCE_LIMITS",
     "InsufficientResource",
     "ShapePoint",
+    "pod_fits_resources_ignoring",
     "requested_to_capacity_ratio",
 ]

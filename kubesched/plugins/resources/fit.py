@@ -3,14 +3,15 @@
 Source: kubernetes v1.12.2, pkg/scheduler/algorithm/predicates/predicates.go, PodFitsResources.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from kubesched.framework import FITS, Fit, PredicateSpec, Reason, fit_of
 from kubesched.model import Pod
 from kubesched.state import Facet, NodeInfo, Resources, Snapshot, requests_to_fit
+from kubesched.state.resources import is_extended
 
 
 @frozen
@@ -104,3 +105,35 @@ POD_FITS_RESOURCES: Final = PredicateSpec(
     order=70,
     reads={Facet.REQUESTED, Facet.ALLOCATABLE, Facet.PODS},
 )
+
+
+def pod_fits_resources_ignoring(names: Iterable[str]) -> PredicateSpec[Resources]:
+    """Return PodFitsResources that leaves some extended resources to somebody else.
+
+    A pod that names one of them still has cpu, memory and storage checked, like one that names any.
+
+    Args:
+        names: what is ignored; names that are not of extended resources have no effect.
+
+    Source: kubernetes v1.12.2, pkg/scheduler/algorithm/predicates/predicates.go, PodFitsResources
+    (ignoredExtendedResources).
+
+    >>> from kubesched.builders import node, pod
+    >>> spec = pod_fits_resources_ignoring(["example.com/gpu"])
+    >>> needed = requests_to_fit(pod("train-1", requests={"example.com/gpu": 8}))
+    >>> bool(spec.check(pod("train-1"), needed, NodeInfo.of(node("worker-1"))))
+    True
+    """
+    ignored = frozenset(filter(is_extended, names))
+    if not ignored:
+        return POD_FITS_RESOURCES
+
+    def check(pod: Pod, needed: Resources, node: NodeInfo, /) -> Fit:
+        fit = pod_fits_resources(pod, needed, node)
+        return fit_of(
+            reason
+            for reason in fit.reasons
+            if not (isinstance(reason, InsufficientResource) and reason.resource in ignored)
+        )
+
+    return evolve(POD_FITS_RESOURCES, check=check)

@@ -7,9 +7,13 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from kubesched.builders import container, node, pod
-from kubesched.model import Node, NodeStatus, Pod
+from kubesched.model import KubeObject, Node, NodeStatus, Pod
 from kubesched.plugins.ports import POD_FITS_HOST_PORTS
-from kubesched.plugins.resources import POD_FITS_RESOURCES, InsufficientResource
+from kubesched.plugins.resources import (
+    POD_FITS_RESOURCES,
+    InsufficientResource,
+    pod_fits_resources_ignoring,
+)
 from kubesched.plugins.resources.fit import insufficient
 from kubesched.state import requests_to_fit
 from tests.plugins.asking import fits, nodes_of, ready, reasons, snapshot_of
@@ -178,6 +182,36 @@ def test_a_reason_has_its_evidence_and_eviction_could_cure_it() -> None:
     )
     assert fit.reasons == (expected,)
     assert insufficient("cpu", 1000, 1500, 2000) == expected
+
+
+# -- resources that somebody else sees to ----------------------------------------------------------
+
+
+IGNORED = pod_fits_resources_ignoring([GPU])
+
+
+@pytest.mark.parametrize(
+    ("requests_", "there", "missing"),
+    [
+        pytest.param({GPU: 8}, [SMALL], [], id="the resource itself"),
+        pytest.param({GPU: 8, "a.b/c": 1}, [SMALL], ["a.b/c"], id="not another one"),
+        pytest.param({GPU: 8, "cpu": 3}, [SMALL], ["cpu"], id="nor cpu"),
+        pytest.param(
+            {GPU: 0}, OVER_COMMITTED, ["cpu", "memory"], id="naming it has the rest checked"
+        ),
+        pytest.param({"cpu": 1}, [SMALL], [], id="a pod that does not name it"),
+    ],
+)
+def test_a_resource_that_is_ignored_is_not_checked(
+    requests_: Mapping[str, int], there: list[KubeObject], missing: list[str]
+) -> None:
+    asked = pod("p", requests=requests_)
+    assert reasons(IGNORED, asked, *there) == [f"Insufficient {name}" for name in missing]
+
+
+@pytest.mark.parametrize("names", [[], ["cpu"], ["kubernetes.io/x"], ["widgets"]])
+def test_only_extended_resources_are_ignored(names: list[str]) -> None:
+    assert pod_fits_resources_ignoring(names) is POD_FITS_RESOURCES
 
 
 # -- laws --------------------------------------------------------------------------------------

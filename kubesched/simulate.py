@@ -3,13 +3,22 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from kubesched.config import Profile
-from kubesched.engine import Decision, GenericScheduler, HostSelector, RoundRobin
+from kubesched.engine import (
+    Decision,
+    FitError,
+    GenericScheduler,
+    HostSelector,
+    Preemption,
+    RoundRobin,
+)
 from kubesched.errors import SchedulingError
 from kubesched.framework import RuleSet
 from kubesched.model import Pod
+from kubesched.plugins.volume_binding import CHECK_VOLUME_BINDING
+from kubesched.runtime import InMemoryVolumeBinder, VolumeBinder
 from kubesched.state import Cluster
 
 DEFAULT_SCHEDULER: Final = "default-scheduler"
@@ -32,11 +41,13 @@ class Placement:
         pod: the pod.
         decision: the decision, if it found a node.
         error: why it did not, otherwise.
+        preemption: who had to leave for it, if it fitted nowhere at first.
     """
 
     pod: Pod
     decision: Decision | None = None
     error: SchedulingError | None = None
+    preemption: Preemption | None = None
 
     @property
     def node(self) -> str | None:
@@ -47,6 +58,11 @@ class Placement:
     def score(self) -> int | None:
         """The node's total; None if it was the only one that fits, or there was none."""
         return None if self.decision is None else self.decision.score
+
+    @property
+    def evicted(self) -> tuple[Pod, ...]:
+        """The pods that had to leave for it."""
+        return () if self.preemption is None else self.preemption.victims
 
     @property
     def message(self) -> str:
@@ -65,7 +81,9 @@ def simulate(
     """Place pods one after the other and tell what becomes of each; the cluster stays as it is.
 
     They come in the order of the scheduling queue: the highest priority first, then the oldest. A
-    pod that is placed takes its room for those that follow.
+    pod that is placed takes its room for those that follow, and its waiting claims are bound, if
+    the rules look at them. One that fits nowhere has less important pods evicted, if that helps and
+    the rules allow it; what is evicted is gone for all that follow.
 
     Args:
         cluster: the cluster as it is at first.
@@ -91,8 +109,10 @@ def simulate(
         for pod in wanted:
             trial.add_pod(pod)
     mine = [pod for pod in wanted if is_for(pod, scheduler_name)]
-    scheduler = GenericScheduler(trial, profile or Profile.default(), select=select or RoundRobin())
-    return (place(pod, scheduler) for pod in in_queue_order(mine))
+    rules = profile or Profile.default()
+    scheduler = GenericScheduler(trial, rules, select=select or RoundRobin())
+    volumes = InMemoryVolumeBinder(trial) if CHECK_VOLUME_BINDING in rules.predicates else None
+    return (place(pod, scheduler, volumes) for pod in in_queue_order(mine))
 
 
 def is_for(pod: Pod, scheduler_name: str) -> bool:
@@ -114,13 +134,63 @@ def in_queue_order(pods: Iterable[Pod]) -> list[Pod]:
     return sorted(pods, key=rank)
 
 
-def place(pod: Pod, scheduler: GenericScheduler) -> Placement:
-    """Decide about a pod, and assume it on its node if it found one."""
+def place(pod: Pod, scheduler: GenericScheduler, volumes: VolumeBinder | None) -> Placement:
+    """Decide about a pod and put it where it is to go, making room for it if there is none."""
     if pod.is_terminating:
         return Placement(pod, error=DeletedPodError(pod))
     try:
-        decision = scheduler.schedule(pod)
+        return Placement(pod, _put(pod, scheduler, volumes))
+    except FitError as error:
+        return _place_by_force(pod, error, scheduler, volumes)
     except SchedulingError as error:
         return Placement(pod, error=error)
+
+
+def _put(pod: Pod, scheduler: GenericScheduler, volumes: VolumeBinder | None) -> Decision:
+    """Give a pod its node and its volumes."""
+    decision = scheduler.schedule(pod)
+    if volumes is not None and not volumes.assume_pod_volumes(pod, decision.node):
+        _bind_volumes(pod, decision.node, volumes)
     scheduler.cluster.assume(pod, decision.node)
-    return Placement(pod, decision)
+    return decision
+
+
+def _place_by_force(
+    pod: Pod, error: FitError, scheduler: GenericScheduler, volumes: VolumeBinder | None
+) -> Placement:
+    """Evict those who would have to leave, if that helps, and decide anew."""
+    try:
+        preemption = scheduler.preempt(pod, error)
+    except SchedulingError:
+        return Placement(pod, error=error)
+    for each in preemption.withdrawn:
+        _withdraw(each, scheduler.cluster)
+    if preemption.node is None:
+        return Placement(pod, error=error)
+    for victim in preemption.victims:
+        _evict(victim, scheduler.cluster)
+    try:
+        return Placement(pod, _put(pod, scheduler, volumes), preemption=preemption)
+    except SchedulingError as still:
+        return Placement(pod, error=still, preemption=preemption)
+
+
+def _withdraw(pod: Pod, cluster: Cluster) -> None:
+    waiting = cluster.pending.get(pod.key)
+    if waiting is not None:
+        cluster.update_pod(evolve(waiting, status=evolve(waiting.status, nominated_node_name="")))
+
+
+def _evict(victim: Pod, cluster: Cluster) -> None:
+    if cluster.is_assumed(victim):
+        cluster.forget(victim)
+    if victim.key in cluster.pods:
+        cluster.remove_pod(victim)
+
+
+def _bind_volumes(pod: Pod, node_name: str, volumes: VolumeBinder) -> None:
+    try:
+        volumes.bind_pod_volumes(pod, node_name)
+    except SchedulingError:
+        volumes.forget_pod_volumes(pod)
+        raise

@@ -8,7 +8,7 @@ import pytest
 
 WITHOUT_EXTRAS = """
 import sys
-for extra in ("yaml", "click", "rich", "hypothesis"):
+for extra in ("yaml", "click", "rich", "httpx", "httpcore", "hypothesis"):
     sys.modules[extra] = None
 """
 
@@ -23,7 +23,7 @@ def test_no_extra_is_imported() -> None:
     code = "import sys, kubesched; print(*sorted(sys.modules))"
     imported = set(run(code).stdout.split())
     assert "kubesched" in imported
-    assert not imported & {"yaml", "click", "rich", "hypothesis"}
+    assert not imported & {"yaml", "click", "rich", "httpx", "httpcore", "hypothesis"}
 
 
 def test_without_any_extra_json_is_read_and_pods_are_placed() -> None:
@@ -53,6 +53,11 @@ def test_without_any_extra_json_is_read_and_pods_are_placed() -> None:
             "from kubesched.cli import main; main()",
             "the command line needs an extra: pip install 'kubesched[cli]'",
             id="the command line",
+        ),
+        pytest.param(
+            "ks.Profile.from_policy({'extenders': [{'urlPrefix': 'http://h'}]})",
+            "an extender over HTTP needs an extra: pip install 'kubesched[http]'",
+            id="extenders over HTTP",
         ),
     ],
 )

@@ -1,5 +1,6 @@
 """`simulate`: where pods would go, one after the other."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,9 +11,11 @@ from kubesched.builders import node, pod
 from kubesched.config import Profile
 from kubesched.engine import FirstByName
 from kubesched.errors import ClusterError
-from kubesched.model import Pod
+from kubesched.framework import Extender, Victims
+from kubesched.model import Pod, PodStatus
 from kubesched.simulate import in_queue_order, simulate
-from kubesched.state import Cluster
+from kubesched.state import Cluster, NodeInfo
+from tests.plugins.volume_binding.objects import claim, using, volume, waiting_class
 
 NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -81,6 +84,89 @@ def test_the_profile_and_the_selector_decide() -> None:
     packing = Profile.from_provider("ClusterAutoscalerProvider")
     (packed,) = simulate(cluster, profile=packing.without("BalancedResourceAllocation"))
     assert (spread.node, packed.node) == ("a", "full")
+
+
+def test_less_important_pods_make_room() -> None:
+    report = pod("batch/report-9", cpu=2, node_name="worker-1", priority=1)
+    cluster = Cluster.of(
+        [node("worker-1", cpu=2), report, pod("etl", cpu=2, priority=5), pod("late", cpu=1)]
+    )
+    etl, late = simulate(cluster)
+    assert (etl.node, etl.evicted, etl.message) == ("worker-1", (report,), "")
+    assert (late.node, late.evicted) == (None, ())
+    assert cluster.pods["batch/report-9"] is report
+
+
+def test_nobody_makes_room_where_the_rules_do_not_allow_it() -> None:
+    report = pod("report", cpu=2, node_name="worker-1")
+    cluster = Cluster.of([node("worker-1", cpu=2), report, pod("etl", cpu=2, priority=5)])
+    rules = Profile.default().with_options(disable_preemption=True)
+    (etl,) = simulate(cluster, profile=rules)
+    assert (etl.node, etl.evicted) == (None, ())
+
+
+def test_a_less_important_nomination_falls_where_room_is_made() -> None:
+    promised = evolve(pod("promised", cpu=1, priority=3), status=PodStatus(nominated_node_name="n"))
+    cluster = Cluster.of(
+        [
+            node("n", cpu=2),
+            pod("a", cpu=1, node_name="n"),
+            pod("b", cpu=1, node_name="n", priority=9),
+        ]
+    )
+    cluster.add_pod(promised)
+    vip, less = simulate(cluster, [pod("vip", cpu=1, priority=5), pod("less", cpu=1, priority=3)])
+    assert (vip.node, [each.name for each in vip.evicted]) == ("n", ["a"])
+    assert less.node is None
+
+
+def test_an_extender_may_evict_what_was_placed_before() -> None:
+    def everybody(
+        _pod: Pod, _victims: object, nodes: Mapping[str, NodeInfo], /
+    ) -> Mapping[str, Victims]:
+        return {"n": Victims(nodes["n"].pods.values())}
+
+    rules = Profile.default().with_extender(Extender("ruthless", preempt=everybody))
+    cluster = Cluster.of([node("n", cpu=2), pod("old", cpu=1, node_name="n", priority=-1)])
+    asked = [pod("first", cpu=1, priority=9), pod("second", cpu=1, priority=8)]
+    first, second = simulate(cluster, asked, profile=rules)
+    assert (first.node, second.node) == ("n", "n")
+    assert sorted(each.name for each in second.evicted) == ["first", "old"]
+
+
+# -- volumes ---------------------------------------------------------------------------------------
+
+LOCAL = waiting_class()
+NO_VOLUME = "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind."
+
+
+def test_a_pod_that_is_placed_takes_its_volumes_from_those_that_follow() -> None:
+    pods = [using("data", name="db-0"), using("logs", name="db-1")]
+    cluster = Cluster.of([node("n1"), LOCAL, volume(), claim(), claim("logs"), *pods])
+    first, second = simulate(cluster)
+    assert (first.node, second.message) == ("n1", NO_VOLUME)
+
+
+def test_a_volume_that_is_made_for_one_pod_is_there_for_the_next() -> None:
+    pods = [using("data", name="db-0"), using("data", name="db-1")]
+    cloud = waiting_class(provisioner="csi.example.com")
+    cluster = Cluster.of([node("n1"), node("n2"), cloud, claim(), *pods])
+    first, second = simulate(cluster)
+    assert first.node == second.node is not None
+
+
+def test_volumes_are_left_alone_if_the_rules_do_not_look_at_them() -> None:
+    cluster = Cluster.of([node("n1"), LOCAL, claim(), using("data")])
+    careless = Profile.default().without("CheckVolumeBinding")
+    assert [each.node for each in simulate(cluster, profile=careless)] == ["n1"]
+
+
+def test_a_pod_whose_volume_cannot_be_made_is_not_placed() -> None:
+    cloud = waiting_class(provisioner="csi.example.com")
+    taken = volume("pvc-default-data", of_class="other")
+    (placement,) = simulate(Cluster.of([node("n1"), cloud, claim(), taken, using("data")]))
+    assert placement.node is None
+    assert placement.message.endswith("pvc-default-data: the PersistentVolume is there already")
 
 
 @given(st.permutations(range(6)))

@@ -4,18 +4,18 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar, Unpack
 
 import click
 from rich.console import Console
 from rich.progress import track
 
 from kubesched.cli.output import FORMATS, Report
-from kubesched.config import DEFAULT_PROVIDER, Profile
+from kubesched.cli.rules import RuleOptions, rule_options, rules_of
 from kubesched.errors import KubeschedError
 from kubesched.manifests import Manifests, load_objects
 from kubesched.model import Pod
-from kubesched.simulate import DEFAULT_SCHEDULER, Placement, simulate
+from kubesched.simulate import Placement, simulate
 from kubesched.state import Cluster
 
 P = ParamSpec("P")
@@ -71,18 +71,7 @@ def bad_input_ends_it(command: Callable[P, R]) -> Callable[P, R]:
     show_default=True,
     help="How to print the answer.",
 )
-@click.option(
-    "--provider",
-    default=DEFAULT_PROVIDER,
-    show_default=True,
-    help="The algorithm provider whose rules decide.",
-)
-@click.option(
-    "--scheduler-name",
-    default=DEFAULT_SCHEDULER,
-    show_default=True,
-    help="The scheduler whose pods are placed; others are passed over.",
-)
+@rule_options
 @click.option(
     "--defaults/--no-defaults",
     default=True,
@@ -95,9 +84,8 @@ def simulate_command(
     cluster: str,
     pods: tuple[str, ...],
     output: str,
-    provider: str,
-    scheduler_name: str,
     defaults: bool,
+    **rules: Unpack[RuleOptions],
 ) -> int:
     """Place the pending pods of CLUSTER, or those of the files PODS, and tell where each would go.
 
@@ -105,19 +93,15 @@ def simulate_command(
     input. PODS are manifests of pods, or of workloads that make pods; what is in CLUSTER already
     is replaced.
 
+    The rules are those of a provider, a Policy or a scheduler's configuration. A configuration
+    whose Policy is in a config map needs that as --policy, too.
+
     Exits with 0 if all pods were placed, 1 if some were not, 2 on bad input.
     """
+    profile, name = rules_of(rules)
     state, asked = _load(cluster, pods, defaults=defaults)
-    placements = list(
-        _with_progress(
-            simulate(
-                Cluster.of(state),
-                asked,
-                profile=Profile.from_provider(provider),
-                scheduler_name=scheduler_name,
-            )
-        )
-    )
+    trial = simulate(Cluster.of(state), asked, profile=profile, scheduler_name=name)
+    placements = list(_with_progress(trial))
     report = Report(placements, state.skipped)
     click.echo(FORMATS[output](report), nl=False)
     return 0 if report.placed == len(placements) else SOME_NOT_PLACED

@@ -40,7 +40,7 @@ def as_wide_table(report: Report) -> str:
     """Print the same with priority, feasible nodes, tied nodes and each priority's score."""
     header = ("POD", "NODE", "SCORE", "PRIORITY", "FIT", "TIED", "SCORES", "WHY")
     rows = [
-        (*_row(placement)[:3], *_evidence(placement), placement.message)
+        (*_row(placement)[:3], *_evidence(placement), _why(placement))
         for placement in report.placements
     ]
     return _table(header, rows) + _summary(report)
@@ -67,7 +67,15 @@ FORMATS: Final[Mapping[str, Callable[[Report], str]]] = {
 
 def _row(placement: Placement) -> tuple[str, ...]:
     score = "" if placement.score is None else str(placement.score)
-    return placement.pod.key, placement.node or _NOTHING, score, placement.message
+    return placement.pod.key, placement.node or _NOTHING, score, _why(placement)
+
+
+def _why(placement: Placement) -> str:
+    """Return why a pod found no node, or who would have to leave for it."""
+    if not placement.evicted:
+        return placement.message
+    leaving = f"would evict {', '.join(pod.key for pod in placement.evicted)}"
+    return f"{placement.message} ({leaving})" if placement.message else leaving
 
 
 def _evidence(placement: Placement) -> tuple[str, ...]:
@@ -120,6 +128,7 @@ def _placement_data(placement: Placement) -> dict[str, Any]:
         "node": placement.node,
         "score": placement.score,
         "message": placement.message,
+        "evicted": [pod.key for pod in placement.evicted],
         "feasible": [] if decision is None else list(decision.feasible),
         "refusals": {
             node: [reason.text for reason in reasons] for node, reasons in refusals.items()

@@ -19,10 +19,18 @@ _PREDICATES: Final = frozenset(
         "CheckNodeCondition",
         "CheckNodeUnschedulable",
         "GeneralPredicates",
+        "NoDiskConflict",
         "PodToleratesNodeTaints",
+        "MaxEBSVolumeCount",
+        "MaxGCEPDVolumeCount",
+        "MaxCSIVolumeCountPred",
+        "MaxAzureDiskVolumeCount",
+        "CheckVolumeBinding",
+        "NoVolumeZoneConflict",
         "CheckNodeMemoryPressure",
         "CheckNodePIDPressure",
         "CheckNodeDiskPressure",
+        "MatchInterPodAffinity",
     }
 )
 _CONDITIONS: Final = frozenset(
@@ -36,6 +44,8 @@ _CONDITIONS: Final = frozenset(
 _BY_TAINTS: Final = frozenset({"CheckNodeUnschedulable"})
 
 _COMMON_PRIORITIES: Final[Mapping[str, int]] = {
+    "SelectorSpreadPriority": 1,
+    "InterPodAffinityPriority": 1,
     "BalancedResourceAllocation": 1,
     "NodePreferAvoidPodsPriority": 10000,
     "NodeAffinityPriority": 1,

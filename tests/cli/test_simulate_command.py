@@ -60,7 +60,7 @@ def test_some_pods_not_placed_ends_with_1(tmp_path: Path) -> None:
 def test_a_score_is_shown_where_there_was_a_choice(tmp_path: Path) -> None:
     cluster = written(tmp_path, node("a", cpu=4), node("b", cpu=2), pod("web-1", cpu=1))
     done = kubesched("simulate", cluster)
-    assert "default/web-1  a     100025" in done.stdout
+    assert "default/web-1  a     100035" in done.stdout
 
 
 def test_kubectl_may_be_piped_in(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_wide_shows_each_score(tmp_path: Path) -> None:
     header, row, _ = kubesched("simulate", cluster, "-o", "wide").stdout.splitlines()
     assert header.split()[:4] == ["POD", "NODE", "SCORE", "PRIORITY"]
     assert header.split()[4:] == ["FIT", "TIED", "SCORES", "WHY"]
-    assert row.split()[:6] == ["default/web-1", "a", "100026", "7", "2", "1"]
+    assert row.split()[:6] == ["default/web-1", "a", "100036", "7", "2", "1"]
     assert "LeastRequestedPriority=8" in row
 
 

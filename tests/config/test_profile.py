@@ -45,7 +45,7 @@ def test_a_providers_profile_has_its_rules_and_weights(
 def test_its_rules_are_the_registered_ones_in_their_order() -> None:
     registry = stock_registry()
     profile = Profile.default()
-    assert all(registry.predicate(spec.name) is spec for spec in profile.predicates)
+    assert all(registry.predicate(spec.name) == spec for spec in profile.predicates)
     orders = [spec.order for spec in profile.predicates]
     assert orders == sorted(orders)
 

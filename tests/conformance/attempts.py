@@ -4,32 +4,37 @@ After each attempt the pod goes where the recording says, so that one answer of 
 does not make all later ones differ as well.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 
-from kubesched.engine import FirstByName, GenericScheduler, Workers
-from kubesched.model import Pod
+from kubesched.errors import SchedulingError
+from kubesched.plugins.volume_binding import CHECK_VOLUME_BINDING
+from kubesched.runtime import InMemoryVolumeBinder
 from tests.conformance.attempt import Attempt
 from tests.conformance.clusters import cluster_at_start, read_pod
 from tests.conformance.configuration import configured
 from tests.conformance.parts import Part
 from tests.conformance.recordings import Recording
+from tests.conformance.refusals import refusal
+from tests.conformance.setting import Setting
 
 
-def replay_attempts(recording: Recording, workers: Workers) -> Iterator[Part]:
+def replay_attempts(recording: Recording, setting: Setting) -> Iterator[Part]:
     """Make a scenario's attempts and lay our answers beside the recorded ones."""
     scenario, expected = recording.data["scenario"], recording.data["expected"]
     if "error" in expected:
-        yield _refusal(recording.name, expected["error"])
+        yield refusal(recording.name, scenario["config"], expected["error"])
         return
     cluster = cluster_at_start(scenario)
     configuration = configured(scenario["config"])
-    scheduler = GenericScheduler(
-        cluster, configuration.rules, select=FirstByName(), workers=workers
-    )
+    scheduler = setting.scheduler(cluster, configuration.rules)
+    volumes = InMemoryVolumeBinder(cluster)
+    assumes_volumes = CHECK_VOLUME_BINDING in configuration.rules.predicates
     pods = [read_pod(each) for each in scenario["pending"]]
-    queue = [*cluster.pending.values(), *pods]
+    for pod in pods:
+        if not pod.node_name:  # one that names its node would be taken for a pod that is there
+            cluster.add_pod(pod)
     for pod, result in zip(pods, expected["results"], strict=True):
-        queue.remove(pod)
         attempt = Attempt(
             scenario=recording.name,
             pod=pod,
@@ -37,22 +42,11 @@ def replay_attempts(recording: Recording, workers: Workers) -> Iterator[Part]:
             configuration=configuration,
             scheduler=scheduler,
             snapshot=cluster.snapshot(),
-            kept=_kept(queue, pod),
         )
         yield from attempt.parts()
-        if result["node"] is None:
-            queue.append(pod)
-        else:
-            cluster.add_pod(pod.bound_to(result["node"]))
-
-
-def _refusal(name: str, error: str) -> Part:
-    """Stand for a configuration that is refused."""
-    return Part(scenario=name, what="error", expected=error, lacks=("policy errors",))
-
-
-def _kept(queue: Iterable[Pod], pod: Pod) -> frozenset[str]:
-    """Return the nodes to which pods are nominated that are as important as this one or more."""
-    return frozenset(
-        each.status.nominated_node_name for each in queue if each.priority >= pod.priority
-    )
+        if result["node"] is not None:
+            with suppress(SchedulingError):  # then one of our answers above differs already
+                if assumes_volumes:
+                    volumes.assume_pod_volumes(pod, result["node"])
+            put = cluster.add_pod if pod.node_name else cluster.update_pod
+            put(pod.bound_to(result["node"]))

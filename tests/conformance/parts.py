@@ -15,7 +15,7 @@ class Part:
         what: which answer it is: `filter`, `each`, `scores`, `node`, …
         expected: what was recorded.
         got: our answer.
-        lacks: what the library does not have yet, so that `got` says nothing.
+        left_out: why it is not compared, if we answer otherwise on purpose.
         pod, rule, where: what it is about, as far as that applies; `where` is mostly a node.
     """
 
@@ -23,15 +23,15 @@ class Part:
     what: str
     expected: object
     got: object = None
-    lacks: tuple[str, ...] = ()
+    left_out: str = ""
     pod: str = ""
     rule: str = ""
     where: str = ""
 
     @property
     def is_compared(self) -> bool:
-        """Whether we have an answer at all."""
-        return not self.lacks
+        """Whether we mean to answer the same."""
+        return not self.left_out
 
     @property
     def agrees(self) -> bool:
@@ -61,22 +61,21 @@ class Family:
 
     scenarios: Count = field(factory=Count)
     parts: Count = field(factory=Count)
-    not_yet: int = 0
+    left_out: int = 0
 
 
 @define(eq=False)
 class Tally:
     """What became of all parts.
 
-    A scenario agrees if all of its parts were compared and agree, and disagrees if one does; if
-    none does but some could not be compared, it counts for neither.
+    A scenario agrees if all of its parts that were compared agree; one of which none was compared
+    counts neither way.
 
     Attributes:
         scenarios, parts: how many agree, in all.
         families: the same by family.
         answers: the parts by what they are and by the rule that they are about, if any.
-        lacking: how many parts wait for what; one that lacks several things counts for each.
-        not_yet, scenarios_not_yet: how many parts and scenarios could not be compared.
+        left_out: how many parts were left out, by the reason.
         differences: the parts that disagree.
     """
 
@@ -84,35 +83,28 @@ class Tally:
     parts: Count = field(factory=Count)
     families: defaultdict[str, Family] = field(factory=lambda: defaultdict(Family))
     answers: defaultdict[tuple[str, str], Count] = field(factory=lambda: defaultdict(Count))
-    lacking: Counter[str] = field(factory=Counter)
-    not_yet: int = 0
-    scenarios_not_yet: int = 0
+    left_out: Counter[str] = field(factory=Counter)
     differences: list[Part] = field(factory=list)
 
     def note(self, family: str, parts: Iterable[Part]) -> None:
         """Count the parts of one scenario."""
         of_family = self.families[family]
-        is_complete = agrees = True
-        for part in parts:
-            self._note_part(of_family, part)
-            is_complete &= part.is_compared
-            agrees &= part.agrees or not part.is_compared
-        if is_complete or not agrees:
+        agreeing = [part.agrees for part in parts if self._note_part(of_family, part)]
+        if agreeing:
             for count in (self.scenarios, of_family.scenarios):
-                count.note(agrees=agrees)
-        else:
-            self.scenarios_not_yet += 1
+                count.note(agrees=all(agreeing))
 
-    def _note_part(self, of_family: Family, part: Part) -> None:
+    def _note_part(self, of_family: Family, part: Part) -> bool:
+        """Count a part, and tell whether it was compared."""
         if not part.is_compared:
-            self.not_yet += 1
-            of_family.not_yet += 1
-            self.lacking.update(part.lacks)
-            return
+            of_family.left_out += 1
+            self.left_out[part.left_out] += 1
+            return False
         for count in (self.parts, of_family.parts, self.answers[part.what, part.rule]):
             count.note(agrees=part.agrees)
         if not part.agrees:
             self.differences.append(part)
+        return True
 
     @property
     def all_agree(self) -> bool:

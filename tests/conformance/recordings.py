@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
@@ -23,6 +23,9 @@ _SHAPES: Final[Mapping[str, frozenset[str]]] = {
     "extender call": frozenset({"name", "call", "extender"}),
 }
 """What a line holds, by the keys that tell; the first that are all there decide."""
+
+
+Json: TypeAlias = Mapping[str, Any]
 
 
 class RecordingError(ValueError):
@@ -56,12 +59,17 @@ def recorded_in(paths: Iterable[Path]) -> Iterator[Recording]:
         RecordingError: a path or a line that is none.
     """
     for path in paths:
-        for file in _files(path):
-            for number, line in _lines(file):
+        for file in files_in(path):
+            for number, line in lines_in(file):
                 yield _recording(line, f"{file}, line {number}")
 
 
-def _files(path: Path) -> Sequence[Path]:
+def files_in(path: Path) -> Sequence[Path]:
+    """Return the files of recordings in a folder, or the file itself.
+
+    Raises:
+        RecordingError: there are none.
+    """
     if not path.is_dir():
         return [path]
     files = sorted(file for file in path.iterdir() if file.name.endswith(SUFFIXES))
@@ -70,7 +78,12 @@ def _files(path: Path) -> Sequence[Path]:
     return files
 
 
-def _lines(file: Path) -> Iterator[tuple[int, str]]:
+def lines_in(file: Path) -> Iterator[tuple[int, str]]:
+    """Go over the lines of a file, compressed or not, that are not blank, with their numbers.
+
+    Raises:
+        RecordingError: it cannot be read.
+    """
     try:
         with gzip.open(file, "rt") if file.suffix == ".gz" else file.open() as lines:
             yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())

@@ -1,10 +1,15 @@
 """Replays recorded answers of the original and tells where ours differ.
 
     python tests/conformance/replay.py [PATH…] [--only NAME…] [--show K] [--workers N]
+        [--equivalence-cache]
+    python tests/conformance/replay.py --sequences DECISIONS --workloads FOLDER [--only NAME…] …
 
 A path is a file of recordings or a folder of them; without any, it is all that are kept here. The
-last line counts the scenarios and their parts (each answer that was recorded) that agree. What the
-library does not have yet is counted on lines of its own, and never as agreeing.
+last line counts the scenarios and their parts (each answer that was recorded) that agree. What is
+answered otherwise on purpose is counted on lines of its own, and never as agreeing.
+
+DECISIONS is a file or folder of whole sequences of decisions; a file is named after its workload,
+which is a folder in FOLDER. Each decision counts as a scenario.
 
 Exit code: 0 if everything that was compared agrees, 1 if something differs or nothing could be
 compared, 2 if there is nothing to replay.
@@ -13,6 +18,7 @@ compared, 2 if there is nothing to replay.
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from logging import ERROR, getLogger
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -22,6 +28,8 @@ if __name__ == "__main__":  # run as a script, Python looks beside it and not wh
 
 from kubesched.engine import Workers  # noqa: E402
 from tests.conformance.attempts import replay_attempts  # noqa: E402
+from tests.conformance.extender_cases import replay_extender_attempts  # noqa: E402
+from tests.conformance.extender_wire import replay_extender_call  # noqa: E402
 from tests.conformance.functions import (  # noqa: E402
     replay_feasible_nodes,
     replay_node_tree,
@@ -30,14 +38,11 @@ from tests.conformance.functions import (  # noqa: E402
 from tests.conformance.parts import Part, Tally  # noqa: E402
 from tests.conformance.recordings import Recording, RecordingError, recorded_in  # noqa: E402
 from tests.conformance.report import report  # noqa: E402
+from tests.conformance.sequences import replayed_sequences  # noqa: E402
+from tests.conformance.setting import Setting  # noqa: E402
 
 LEGACY: Final = HERE / "data" / "legacy"
-Replay: TypeAlias = Callable[[Recording, Workers], Iterator[Part]]
-
-
-def replay_extenders(recording: Recording, _workers: Workers) -> Iterator[Part]:
-    """Say that there are no extenders yet."""
-    yield Part(scenario=recording.name, what="extenders", expected=None, lacks=("extenders",))
+Replay: TypeAlias = Callable[[Recording, Setting], Iterator[Part]]
 
 
 REPLAYS: Final[Mapping[str, Replay]] = {
@@ -45,23 +50,25 @@ REPLAYS: Final[Mapping[str, Replay]] = {
     "node tree": lambda recording, _: replay_node_tree(recording),
     "feasible nodes": lambda recording, _: replay_feasible_nodes(recording),
     "select host": lambda recording, _: replay_select_host(recording),
-    "extender attempts": replay_extenders,
-    "extender call": replay_extenders,
+    "extender attempts": replay_extender_attempts,
+    "extender call": lambda recording, _: replay_extender_call(recording),
 }
 
 
-def replayed(recordings: Iterable[Recording], workers: int = 1) -> Tally:
+def replayed(
+    recordings: Iterable[Recording], workers: int = 1, *, remembers: bool = False
+) -> Tally:
     """Replay recordings and count what agrees."""
-    tally, threads = Tally(), Workers(workers)
+    tally, setting = Tally(), Setting(Workers(workers), remembers)
     for recording in recordings:
-        tally.note(recording.family, _parts(recording, threads))
+        tally.note(recording.family, _parts(recording, setting))
     return tally
 
 
-def _parts(recording: Recording, workers: Workers) -> Iterator[Part]:
+def _parts(recording: Recording, setting: Setting) -> Iterator[Part]:
     """Replay one recording; an error of ours is a difference and does not end the run."""
     try:
-        yield from REPLAYS[recording.shape](recording, workers)
+        yield from REPLAYS[recording.shape](recording, setting)
     except Exception as error:  # noqa: BLE001 - whatever it is, the report shows it
         got = f"{type(error).__name__}: {error}"
         yield Part(scenario=recording.name, what="replay", expected="an answer", got=got)
@@ -69,15 +76,31 @@ def _parts(recording: Recording, workers: Workers) -> Iterator[Part]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if bool(options.sequences) != bool(options.workloads):
+        parser.error("--sequences and --workloads go together")
+    if options.sequences and options.paths:
+        parser.error("--sequences goes without any PATH")
     try:
-        tally = replayed(_chosen(options.paths or [LEGACY], options.only), options.workers)
+        tally = _tally(options)
     except RecordingError as error:
         sys.stderr.write(f"replay.py: {error}\n")
         return 2
     for line in report(tally, options.show):
         sys.stdout.write(f"{line}\n")
     return 0 if tally.all_agree else 1
+
+
+def _tally(options: argparse.Namespace) -> Tally:
+    if options.sequences:
+        setting = Setting(Workers(options.workers), options.equivalence_cache)
+        return replayed_sequences(options.sequences, options.workloads, setting, options.only)
+    return replayed(
+        _chosen(options.paths or [LEGACY], options.only),
+        options.workers,
+        remembers=options.equivalence_cache,
+    )
 
 
 def _chosen(paths: Iterable[Path], patterns: Sequence[str]) -> Iterator[Recording]:
@@ -109,6 +132,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--workers", metavar="N", type=_number(1), default=1, help="the scheduler's workers (1)"
     )
+    parser.add_argument(
+        "--equivalence-cache", action="store_true", help="let the scheduler remember verdicts"
+    )
+    parser.add_argument(
+        "--sequences", metavar="DECISIONS", type=Path, help="file or folder of whole sequences"
+    )
+    parser.add_argument("--workloads", metavar="FOLDER", type=Path, help="what they are about")
     return parser
 
 
@@ -123,4 +153,5 @@ def _number(least: int) -> Callable[[str], int]:
 
 
 if __name__ == "__main__":
+    getLogger("kubesched").setLevel(ERROR)  # some policies name what never runs
     sys.exit(main())

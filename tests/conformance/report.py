@@ -7,7 +7,7 @@ from tests.conformance.parts import Count, Part, Tally
 
 
 def report(tally: Tally, show: int) -> Iterator[str]:
-    """Say line by line what agrees, what is not there yet and what differs.
+    """Say line by line what agrees, what was left out and what differs.
 
     Args:
         tally: what was found.
@@ -17,15 +17,15 @@ def report(tally: Tally, show: int) -> Iterator[str]:
     yield from _table("predicate", _of_rules(tally, "each"))
     yield from _table("priority", _of_rules(tally, "scores"))
     yield from _table("answer", _other_answers(tally))
-    yield from _not_yet(tally)
+    yield from _left_out(tally)
     yield from _differences(tally, show)
     yield f"{tally.scenarios} scenarios agree, {tally.parts} parts agree"
 
 
 def _families(tally: Tally) -> Iterator[str]:
-    yield _row("family", "scenarios", "parts", "not yet")
+    yield _row("family", "scenarios", "parts", "left out")
     for name, family in sorted(tally.families.items()):
-        yield _row(name, family.scenarios, family.parts, f"{family.not_yet} parts")
+        yield _row(name, family.scenarios, family.parts, f"{family.left_out} parts")
     yield ""
 
 
@@ -51,16 +51,11 @@ def _table(title: str, counts: dict[str, Count]) -> Iterator[str]:
     yield ""
 
 
-def _not_yet(tally: Tally) -> Iterator[str]:
-    if not tally.not_yet:
-        return
-    for what, count in sorted(tally.lacking.items(), key=lambda item: (-item[1], item[0])):
-        yield f"not yet: {what} {count} parts"
-    yield (
-        f"not yet: {tally.not_yet} parts in all, in {tally.scenarios_not_yet} scenarios; "
-        "a part that lacks several things stands in several lines"
-    )
-    yield ""
+def _left_out(tally: Tally) -> Iterator[str]:
+    for why, count in sorted(tally.left_out.items()):
+        yield f"left out: {count} parts, {why}"
+    if tally.left_out:
+        yield ""
 
 
 def _differences(tally: Tally, show: int) -> Iterator[str]:

@@ -3,6 +3,7 @@
 pytest tests/bench
 """
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import cycle
 from pathlib import Path
@@ -13,9 +14,12 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from kubesched.builders import node, pod
 from kubesched.config import Profile
-from kubesched.engine import GenericScheduler
+from kubesched.engine import FitError, GenericScheduler
 from kubesched.framework import PredicateSpec, PrioritySpec, meta_of
 from kubesched.manifests import load_objects
+from kubesched.model import Affinity, LabelSelector, Pod, PodAffinityTerm, PodAntiAffinity
+from kubesched.plugins.network_latency import network_latency, peers_by_label
+from kubesched.plugins.pod_affinity import INTER_POD_AFFINITY, MATCH_INTER_POD_AFFINITY
 from kubesched.quantity import Quantity
 from kubesched.state import Cluster
 from tests.bench.throughput import Workload
@@ -102,8 +106,85 @@ def test_score_1_000_nodes_by_a_priority(
 
 
 @pytest.mark.parametrize("nodes", [100, 1000])
-@pytest.mark.parametrize("kind", ["A", "B", "E"])
+@pytest.mark.parametrize("kind", ["A", "B", "D", "E"])
 def test_decide(benchmark: BenchmarkFixture, kind: str, nodes: int) -> None:
     workload = half_placed(kind, nodes)
     scheduler, pods = GenericScheduler(workload.cluster, PROFILE), cycle(workload.pods)
     benchmark(lambda: scheduler.schedule(next(pods)))
+
+
+# -- rules that look at all placed pods ------------------------------------------------------------
+
+NODES, PODS, APPS, WITH_TERMS = 1000, 10_000, 50, 50
+ZONE = "failure-domain.beta.kubernetes.io/zone"
+
+
+def apart_from(app: str, topology_key: str) -> Affinity:
+    """Return required anti-affinity to the pods of an app."""
+    selector = LabelSelector(match_labels={"app": app})
+    term = PodAffinityTerm(label_selector=selector, topology_key=topology_key)
+    return Affinity(pod_anti_affinity=PodAntiAffinity(required=[term]))
+
+
+def placed_pods(node_names: list[str], *, with_terms: int) -> Iterator[Pod]:
+    """Make pods of 400m on nodes in turn; the first ones keep away from their own app's hosts."""
+    for index, name in zip(range(PODS), cycle(node_names), strict=False):
+        app = f"app-{(index + index // NODES) % APPS}"  # one pod of an app on a node
+        yield pod(
+            f"pod-{index}",
+            labels={"app": app},
+            cpu="400m",
+            affinity=apart_from(app, "kubernetes.io/hostname") if index < with_terms else None,
+            node_name=name,
+        )
+
+
+@cache
+def crowded(*, with_terms: int) -> Cluster:
+    """Return 1,000 nodes of 4 cores in 3 zones, each full with 10 pods."""
+    nodes = [node(f"worker-{index}", cpu=4, zone=f"z{index % 3}") for index in range(NODES)]
+    names = [each.name for each in nodes]
+    return Cluster.of([*nodes, *placed_pods(names, with_terms=with_terms)])
+
+
+SPECS = [MATCH_INTER_POD_AFFINITY, INTER_POD_AFFINITY]
+ASKED = {
+    "a pod without terms": pod("web", labels={"app": "app-7"}),
+    "a pod with a term": pod("web", labels={"app": "app-7"}, affinity=apart_from("app-7", ZONE)),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+def test_prepare_affinity_to_10_000_pods_of_which_50_have_terms(
+    benchmark: BenchmarkFixture, spec: PredicateSpec[Any] | PrioritySpec[Any], asked: Pod
+) -> None:
+    snapshot = crowded(with_terms=WITH_TERMS).snapshot()
+    benchmark(meta_of, spec, asked, snapshot)
+
+
+@pytest.mark.parametrize("topology_key", [ZONE, "kubernetes.io/hostname"])
+def test_prepare_network_latency_to_10_000_pods(
+    benchmark: BenchmarkFixture, topology_key: str
+) -> None:
+    snapshot = crowded(with_terms=WITH_TERMS).snapshot()
+    places = {info.labels[topology_key] for info in snapshot.node_infos.entries()}
+    latency = {place: {other: float(place != other) for other in places} for place in places}
+    peers = peers_by_label("app", {"app-7": {"app-8": 2, "app-9": 1}})
+    spec = network_latency(latency, topology_key=topology_key, peers=peers)
+    benchmark(meta_of, spec, ASKED["a pod without terms"], snapshot)
+
+
+@pytest.mark.parametrize("with_terms", [0, PODS], ids=["no terms", "each pod with a term"])
+def test_preempt_on_1_000_full_nodes(benchmark: BenchmarkFixture, with_terms: int) -> None:
+    cluster = crowded(with_terms=with_terms)
+    scheduler, snapshot = GenericScheduler(cluster, PROFILE), cluster.snapshot()
+    vip = pod("vip", labels={"app": "app-7"}, cpu=2, priority=1000)
+    with pytest.raises(FitError) as refused:
+        scheduler.schedule(vip, snapshot)
+    error = refused.value
+
+    def preempt() -> str | None:
+        return scheduler.preempt(vip, error, snapshot).node
+
+    assert benchmark.pedantic(preempt, rounds=5) is not None  # type: ignore[no-untyped-call]

@@ -28,7 +28,7 @@ from typing import Final, Protocol
 from attrs import asdict, frozen
 
 from kubesched.config import Profile
-from kubesched.engine import WORKERS, Decision, GenericScheduler
+from kubesched.engine import WORKERS, Decision, EquivalenceCache, GenericScheduler
 from kubesched.errors import SchedulingError
 from kubesched.manifests import ManifestError, Manifests, load_objects
 from kubesched.model import Node, Pod, Service
@@ -71,7 +71,18 @@ def plain(cluster: Cluster, settings: Settings) -> Decider:
     return GenericScheduler(cluster, profile, workers=settings.workers)
 
 
-ENGINES: Final[Mapping[str, Callable[[Cluster, Settings], Decider]]] = {"plain": plain}
+def cached(cluster: Cluster, settings: Settings) -> Decider:
+    """Ask only where what a rule reads has changed since a pod of the same kind was asked about."""
+    profile = Profile.default().with_options(percentage_of_nodes_to_score=settings.percentage)
+    return GenericScheduler(
+        cluster, profile, workers=settings.workers, equivalence_cache=EquivalenceCache()
+    )
+
+
+ENGINES: Final[Mapping[str, Callable[[Cluster, Settings], Decider]]] = {
+    "plain": plain,
+    "cached": cached,
+}
 
 
 # -- reading ---------------------------------------------------------------------------------------

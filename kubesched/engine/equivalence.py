@@ -13,7 +13,7 @@ the same.
 """
 
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import groupby
 from threading import Lock
 from typing import Any, Final, TypeAlias
@@ -60,7 +60,8 @@ class CacheStatistics:
         misses: verdicts that had to be worked out.
         discarded: verdicts that were worked out from an older snapshot than what was remembered by
             then, and so were not kept.
-        bypassed: nodes on which room was kept for nominated pods, so that nothing is remembered.
+        bypassed: nodes about which nothing is remembered: room is kept there for nominated pods, or
+            the pod is the first of its class.
     """
 
     hits: int = 0
@@ -91,13 +92,18 @@ class _Run:
     known: dict[str, Remembered] = field(factory=dict)
     is_outdated: bool = False
 
-    def keep(self, node: NodeInfo, reasons: tuple[Reason, ...]) -> bool:
-        """Remember an answer, unless something newer is known; tell whether it was."""
-        remembered = self.known.get(node.name)
-        if self.is_outdated or (remembered is not None and remembered[0] > node.generation):
-            return False
-        self.known[node.name] = (node.generation, node.generations, reasons)
-        return True
+    def keep(self, nodes: Sequence[NodeInfo], answers: Iterable[Verdict]) -> int:
+        """Remember answers, unless something newer is known; return how many were not."""
+        known, discarded = self.known, 0
+        for node, answer in zip(nodes, answers, strict=True):
+            remembered = known.get(node.name)
+            if isinstance(answer, Exception):
+                continue
+            if self.is_outdated or (remembered is not None and remembered[0] > node.generation):
+                discarded += 1
+            else:
+                known[node.name] = (node.generation, node.generations, answer)
+        return discarded
 
     def is_still_good_for(self, other: "_Run") -> bool:
         """Tell whether what is known here holds for the same predicates prepared anew."""
@@ -107,10 +113,15 @@ class _Run:
         )
 
 
-def _still_holds(remembered: Remembered, node: NodeInfo, facets: Sequence[Facet]) -> bool:
-    """Tell whether nothing that was read of a node has changed since."""
-    _, generations, _ = remembered
-    return all(generations[facet] == node.generations[facet] for facet in facets)
+def _remembered(
+    entry: Remembered | None, node: NodeInfo, facets: Sequence[Facet]
+) -> tuple[Reason, ...] | None:
+    """Return the reasons against a node, if nothing that was read of it has changed since."""
+    if entry is None:
+        return None
+    _, generations, reasons = entry
+    is_the_same = all(generations[facet] == node.generations[facet] for facet in facets)
+    return reasons if is_the_same else None
 
 
 def _same(some: Sequence[Any], others: Sequence[Any]) -> bool:
@@ -162,15 +173,17 @@ class EquivalenceCache:
         runs = self._runs(wanted.prepared)
 
         def ask(nodes: Sequence[NodeInfo]) -> Sequence[Verdict]:
+            bypassed = nodes if runs is None else [n for n in nodes if n.name in wanted.kept]
+            self._count(bypassed=len(bypassed))
+            if runs is None:
+                return wanted.verdicts(nodes)
             checks_all = wanted.prepared.checks_all
-            if not wanted.kept:
+            if not bypassed:
                 return self._ask(nodes, runs, checks_all=checks_all)
-            free = [node for node in nodes if node.name not in wanted.kept]
-            others = [node for node in nodes if node.name in wanted.kept]
-            self._count(bypassed=len(others))
-            answers = iter(self._ask(free, runs, checks_all=checks_all))
-            bypassed = iter(wanted.verdicts(others))
-            return [next(bypassed if node.name in wanted.kept else answers) for node in nodes]
+            others = [node for node in nodes if node.name not in wanted.kept]
+            answers = iter(self._ask(others, runs, checks_all=checks_all))
+            afresh = iter(wanted.verdicts(bypassed))
+            return [next(afresh if node.name in wanted.kept else answers) for node in nodes]
 
         return ask
 
@@ -179,21 +192,28 @@ class EquivalenceCache:
         with self._lock:
             self._classes.clear()
 
-    def _runs(self, prepared: Prepared) -> tuple[_Run, ...]:
-        """Return the pod's predicates, with what is known of its class and still good."""
-        fresh, snapshot = _runs_of(prepared), prepared.snapshot
-        key = equivalence_class(prepared.pod)
+    def _runs(self, prepared: Prepared) -> Sequence[_Run] | None:
+        """Return the pod's predicates with what is known of its class and still good.
+
+        None for the first pod of a class: many have no second one, and to remember costs, too.
+        """
+        snapshot, key = prepared.snapshot, equivalence_class(prepared.pod)
         with self._lock:
             if self._origin is None:
                 self._origin = snapshot.origin
             if self._origin is not snapshot.origin:
-                return fresh  # another cluster, or none that ever was
-            known = self._classes.pop(key, _Memory(fresh, snapshot.generation))
+                return None  # another cluster, or none that ever was
+            if key not in self._classes:
+                self._classes[key] = _Memory((), snapshot.generation)
+                if len(self._classes) > self.max_classes:
+                    self._classes.popitem(last=False)
+                return None
+            self._classes.move_to_end(key)
+            known, fresh = self._classes[key], _runs_of(prepared)
             is_outdated = snapshot.generation < known.generation
             runs = _carried_over(known.runs, fresh, is_outdated=is_outdated)
-            self._classes[key] = known if is_outdated else _Memory(runs, snapshot.generation)
-            if len(self._classes) > self.max_classes:
-                self._classes.popitem(last=False)
+            if not is_outdated:
+                self._classes[key] = _Memory(runs, snapshot.generation)
         return runs
 
     def _ask(
@@ -205,37 +225,33 @@ class EquivalenceCache:
         answers = self._answers(nodes, runs[0])
         if len(runs) == 1:
             return answers
-        goes_on = [answer == () or (checks_all and isinstance(answer, tuple)) for answer in answers]
-        left = [node for node, on in zip(nodes, goes_on, strict=True) if on]
-        later = iter(self._ask(left, runs[1:], checks_all=checks_all))
-        return [
-            _both(answer, next(later)) if on else answer
-            for answer, on in zip(answers, goes_on, strict=True)
-        ]
+        if checks_all:
+            later = self._ask(nodes, runs[1:], checks_all=True)
+            return [_both(*each) for each in zip(answers, later, strict=True)]
+        left = [node for node, answer in zip(nodes, answers, strict=True) if answer == ()]
+        rest = iter(self._ask(left, runs[1:], checks_all=False))
+        return [next(rest) if answer == () else answer for answer in answers]
 
     def _answers(self, nodes: Sequence[NodeInfo], run: _Run) -> Sequence[Verdict]:
-        plain, facets, known = Filter(run.prepared), run.facets, run.known
+        ask, facets, known = Filter(run.prepared).verdicts, run.facets, run.known
         if facets is None:
-            return plain.verdicts(nodes)
-        answers: list[Verdict] = []
-        unknown: list[int] = []
-        for index, node in enumerate(nodes):
-            remembered = known.get(node.name)
-            if remembered is not None and (
-                remembered[0] == node.generation or _still_holds(remembered, node, facets)
-            ):
-                answers.append(remembered[2])
-            else:
-                unknown.append(index)
-                answers.append(())
-        asked = [nodes[index] for index in unknown]
-        discarded = 0
-        for index, node, answer in zip(unknown, asked, plain.verdicts(asked), strict=True):
-            answers[index] = answer
-            discarded += not isinstance(answer, Exception) and not run.keep(node, answer)
+            return ask(nodes)
+        get = known.get
+        answers = [
+            entry[2]
+            if (entry := get(node.name)) is not None and entry[0] == node.generation
+            else _remembered(entry, node, facets)
+            for node in nodes
+        ]
+        unknown = [node for node, answer in zip(nodes, answers, strict=True) if answer is None]
+        asked = ask(unknown)
+        discarded = run.keep(unknown, asked)
         misses = len(unknown)
         self._count(hits=len(nodes) - misses, misses=misses, discarded=discarded)
-        return answers
+        if misses == len(nodes):
+            return asked
+        later = iter(asked)
+        return [next(later) if answer is None else answer for answer in answers]
 
     def _count(
         self, *, hits: int = 0, misses: int = 0, discarded: int = 0, bypassed: int = 0

@@ -174,6 +174,34 @@ class NodeInfo:
 
     def clone(self) -> "NodeInfo":
         """Return one that may be changed; O(pods), each at the cost of copying a pointer."""
+        cloned = self._without_pods()
+        cloned.pods = self.pods.copy()
+        cloned.pods_with_affinity = self.pods_with_affinity.copy()
+        cloned.requested = self.requested.copy()
+        cloned.nonzero_requested = self.nonzero_requested.copy()
+        cloned.used_ports = self.used_ports.copy()
+        cloned.disks = self.disks.copy()
+        cloned.claims = self.claims.copy()
+        return cloned
+
+    def clone_without(self, gone: Mapping[str, Pod]) -> "NodeInfo":
+        """Return one that may be changed, less some of its pods; O(its pods).
+
+        For a what-if in which most of its pods are gone this costs less than taking them off.
+
+        Args:
+            gone: those of its pods that are gone, by key.
+        """
+        cloned = self._without_pods()
+        for key, pod in self.pods.items():
+            if key not in gone:
+                cloned.add_pod(pod)
+        cloned.used_ports = self.used_ports.copy()
+        for pod in gone.values():
+            cloned.used_ports.remove(host_ports(pod))
+        return cloned
+
+    def _without_pods(self) -> "NodeInfo":
         return NodeInfo(
             name=self.name,
             node=self.node,
@@ -184,47 +212,10 @@ class NodeInfo:
             unschedulable=self.unschedulable,
             allocatable=self.allocatable,
             images=self.images,
-            pods=self.pods.copy(),
-            pods_with_affinity=self.pods_with_affinity.copy(),
-            requested=self.requested.copy(),
-            nonzero_requested=self.nonzero_requested.copy(),
-            used_ports=self.used_ports.copy(),
-            disks=self.disks.copy(),
-            claims=self.claims.copy(),
             generations=self.generations.copy(),
             generation=self.generation,
             tick=self._tick,
         )
-
-    def clone_without(self, gone: Mapping[str, Pod]) -> "NodeInfo":
-        """Return one that may be changed, less some of its pods; O(its pods).
-
-        For a what-if in which most of its pods are gone this costs less than taking them off.
-
-        Args:
-            gone: those of its pods that are gone, by key.
-        """
-        cloned = NodeInfo(
-            name=self.name,
-            node=self.node,
-            labels=self.labels,
-            zone=self.zone,
-            annotations=self.annotations,
-            taints=self.taints,
-            unschedulable=self.unschedulable,
-            allocatable=self.allocatable,
-            images=self.images,
-            generations=self.generations.copy(),
-            generation=self.generation,
-            tick=self._tick,
-        )
-        for key, pod in self.pods.items():
-            if key not in gone:
-                cloned.add_pod(pod)
-        cloned.used_ports = self.used_ports.copy()
-        for pod in gone.values():
-            cloned.used_ports.remove(host_ports(pod))
-        return cloned
 
     def generation_of(self, facets: Iterable[Facet]) -> int:
         """Return the newest generation among some facets of a node; 0 for none.

@@ -110,6 +110,19 @@ def test_the_provider_decides(tmp_path: Path) -> None:
     assert json.loads(packed.stdout)["placements"][0]["node"] == "b"
 
 
+def test_it_says_who_would_be_evicted(tmp_path: Path) -> None:
+    objects = [
+        node("worker-1", cpu=2),
+        pod("batch/report-9", cpu=2, node_name="worker-1"),
+        pod("batch/etl-42", cpu=2, priority=5),
+    ]
+    cluster = written(tmp_path, *objects)
+    line = kubesched("simulate", cluster).stdout.splitlines()[1]
+    assert line.split() == ["batch/etl-42", "worker-1", *"would evict batch/report-9".split()]
+    answer = json.loads(kubesched("simulate", cluster, "-o", "json").stdout)
+    assert answer["placements"][0]["evicted"] == ["batch/report-9"]
+
+
 def test_json_has_the_evidence(tmp_path: Path) -> None:
     done = kubesched("simulate", written(tmp_path, *ROOM_FOR_ONE), "-o", "json")
     answer = json.loads(done.stdout)

@@ -1,7 +1,7 @@
 """Deciding: filter, score, select. It knows no rule by name."""
 
 from kubesched.engine.decision import Decision
-from kubesched.engine.equivalence import CacheStatistics, EquivalenceCache, equivalence_class
+from kubesched.engine.equivalence import CacheStatistics, EquivalenceCache, EquivalenceClass
 from kubesched.engine.errors import ClaimError, EvaluationError, FitError, NoNodesAvailable
 from kubesched.engine.extender import bind_by_extender, binder_of
 from kubesched.engine.filtering import num_feasible_nodes_to_find
@@ -22,6 +22,7 @@ __all__ = [
     "ClaimError",
     "Decision",
     "EquivalenceCache",
+    "EquivalenceClass",
     "EvaluationError",
     "FirstByName",
     "FitError",
@@ -34,7 +35,6 @@ __all__ = [
     "Workers",
     "bind_by_extender",
     "binder_of",
-    "equivalence_class",
     "num_feasible_nodes_to_find",
     "preempt",
     "select_host",

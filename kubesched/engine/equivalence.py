@@ -13,7 +13,7 @@ the same.
 """
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from threading import Lock
 from typing import Any, Final, TypeAlias
@@ -24,7 +24,7 @@ from kubesched.engine.filtering import Ask, Filter, Verdict
 from kubesched.engine.prepared import Prepared
 from kubesched.errors import OptionError
 from kubesched.framework import PredicateSpec, Reason
-from kubesched.model import Pod
+from kubesched.model import OwnerReference, Pod, PodSpec
 from kubesched.state import CLUSTER_FACETS, NODE_FACETS, Facet, NodeInfo, Snapshot
 
 MAX_CLASSES: Final = 100
@@ -34,21 +34,34 @@ Source: kubernetes v1.12.2, pkg/scheduler/core/equivalence/eqivalence.go, maxCac
 """
 
 
-def equivalence_class(pod: Pod) -> Hashable:
-    """Return what pods have in common that no predicate can tell apart; O(size of the pod).
+@frozen(cache_hash=True)
+class EquivalenceClass:
+    """What pods have in common that no predicate can tell apart.
 
     All that a predicate may read of a pod: where it comes from and what it asks for, but neither
     its name nor its age nor its status.
 
     Differs: the original compares fewer fields, which is enough for its own predicates; this is
     enough for anybody's.
-
-    >>> from kubesched.builders import pod
-    >>> equivalence_class(pod("web-1", cpu=1)) == equivalence_class(pod("web-2", cpu=1))
-    True
     """
-    meta = pod.metadata
-    return pod.namespace, meta.labels, meta.annotations, meta.owner_references, pod.spec
+
+    namespace: str
+    labels: Mapping[str, str]
+    annotations: Mapping[str, str]
+    owner_references: tuple[OwnerReference, ...]
+    spec: PodSpec
+
+    @classmethod
+    def of(cls, pod: Pod) -> "EquivalenceClass":
+        """Return the class of a pod; to compare two costs O(size of the pods).
+
+        >>> from kubesched.builders import pod
+        >>> one, other = pod("web-1", cpu=1), pod("web-2", cpu=1)
+        >>> EquivalenceClass.of(one) == EquivalenceClass.of(other)
+        True
+        """
+        meta = pod.metadata
+        return cls(meta.namespace, meta.labels, meta.annotations, meta.owner_references, pod.spec)
 
 
 @frozen
@@ -109,7 +122,10 @@ class _Run:
         """Tell whether what is known here holds for the same predicates prepared anew."""
         mine, its = self.prepared, other.prepared
         return (
-            self.since == other.since and mine.specs == its.specs and _same(mine.metas, its.metas)
+            self.since == other.since
+            and mine.specs == its.specs
+            and _same(mine.metas, its.metas)
+            and len(self.known) <= 2 * its.snapshot.num_nodes  # else most are of nodes long gone
         )
 
 
@@ -159,7 +175,7 @@ class EquivalenceCache:
     max_classes: int = MAX_CLASSES
     statistics: CacheStatistics = field(factory=CacheStatistics, init=False)
     _origin: object = field(default=None, init=False)
-    _classes: OrderedDict[Hashable, _Memory] = field(factory=OrderedDict, init=False)
+    _classes: OrderedDict[EquivalenceClass, _Memory] = field(factory=OrderedDict, init=False)
     _lock: Lock = field(factory=Lock, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -197,12 +213,11 @@ class EquivalenceCache:
 
         None for the first pod of a class: many have no second one, and to remember costs, too.
         """
-        snapshot, key = prepared.snapshot, equivalence_class(prepared.pod)
+        snapshot, key = prepared.snapshot, EquivalenceClass.of(prepared.pod)
         with self._lock:
-            if self._origin is None:
-                self._origin = snapshot.origin
-            if self._origin is not snapshot.origin:
-                return None  # another cluster, or none that ever was
+            self._origin = self._origin or snapshot.origin
+            if snapshot.origin is None or self._origin is not snapshot.origin:
+                return None  # of another cluster, or of none that ever was
             if key not in self._classes:
                 self._classes[key] = _Memory((), snapshot.generation)
                 if len(self._classes) > self.max_classes:

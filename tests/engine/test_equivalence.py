@@ -14,9 +14,9 @@ from kubesched.config import Profile
 from kubesched.engine import (
     CacheStatistics,
     EquivalenceCache,
+    EquivalenceClass,
     FirstByName,
     GenericScheduler,
-    equivalence_class,
 )
 from kubesched.engine.filtering import Filter
 from kubesched.errors import ClusterError, OptionError, SchedulingError
@@ -239,6 +239,26 @@ def test_another_cluster_is_not_taken_for_this_one() -> None:
     assert ours.ask() == []
 
 
+def test_what_never_was_is_not_taken_for_the_cluster() -> None:
+    asked = Asked()
+    ours = Question(asked, PredicateSpec("Closed", asked, reads={Facet.LABELS}))
+    there = ours.cluster.snapshot()
+    what_if = there.with_node(there.node_infos["a"].clone())
+    for _ in range(3):
+        assert ours.ask(snapshot=what_if) == ["a", "b"]
+    assert [ours.ask() for _ in range(3)] == [["a", "b"], ["a", "b"], []]
+
+
+def test_nodes_long_gone_are_forgotten() -> None:
+    ours = question(reads={Facet.LABELS})
+    for number in range(9):
+        ours.cluster.add_node(node(f"short-lived-{number}"))
+        ours.ask()
+        ours.cluster.remove_node(node(f"short-lived-{number}"))
+    (memory,) = ours.cache._classes.values()
+    assert len(memory.runs[0].known) <= 2 * 3
+
+
 def test_where_room_is_kept_nothing_is_remembered() -> None:
     ours = question(reads={Facet.LABELS})
     waiting = evolve(pod("shop/first"), status=PodStatus(nominated_node_name="a"))
@@ -305,7 +325,7 @@ ALIKE = [
 
 @pytest.mark.parametrize("case", ALIKE, ids=lambda case: case.says)
 def test_who_is_alike(case: Alike) -> None:
-    assert (equivalence_class(case.other) == equivalence_class(WEB)) is case.alike
+    assert (EquivalenceClass.of(case.other) == EquivalenceClass.of(WEB)) is case.alike
 
 
 # -- with the cache and without --------------------------------------------------------------------

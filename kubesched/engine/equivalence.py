@@ -166,7 +166,7 @@ class EquivalenceCache:
     >>> from kubesched.state import Cluster
     >>> cluster, cache = Cluster.of([node("a", cpu=4), node("b", cpu=4)]), EquivalenceCache()
     >>> scheduler = GenericScheduler(cluster, Profile.default(), equivalence_cache=cache)
-    >>> for name in ("web-1", "web-2"):
+    >>> for name in ("web-1", "web-2", "web-3"):
     ...     assumed = cluster.assume(pod(name, cpu=1), scheduler.schedule(pod(name, cpu=1)).node)
     >>> cache.statistics.hits > 0
     True

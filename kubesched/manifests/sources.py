@@ -96,13 +96,19 @@ def _opened_path(name: str, place: Place, report: Report) -> Iterator[Text]:
     if not name or "\n" in name or name.startswith("{"):
         report(place.problem("is no path (give text as io.StringIO(text))", value=name))
     elif name == "-":
-        stream = getattr(sys.stdin, "buffer", sys.stdin)
-        yield from _read(stream.read, Place(source="standard input"), report)
+        yield from _read(_standard_input, Place(source="standard input"), report)
     elif os.path.isdir(name):  # noqa: PTH112 - Path.is_dir raises on names that no file can have
         for path in _files_below(name, report):
             yield from _read_file(path, report)
     else:
         yield from _read_file(Path(name), report)
+
+
+def _standard_input() -> str | bytes:
+    if sys.stdin is None:
+        raise OSError("it is closed")
+    text: str | bytes = getattr(sys.stdin, "buffer", sys.stdin).read()
+    return text
 
 
 def _files_below(folder: str, report: Report) -> list[Path]:

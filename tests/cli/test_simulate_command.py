@@ -118,7 +118,7 @@ def test_it_says_who_would_be_evicted(tmp_path: Path) -> None:
     ]
     cluster = written(tmp_path, *objects)
     line = kubesched("simulate", cluster).stdout.splitlines()[1]
-    assert line.split() == ["batch/etl-42", "worker-1", *"would evict batch/report-9".split()]
+    assert line.split() == ["batch/etl-42", "worker-1", "would", "evict", "batch/report-9"]
     answer = json.loads(kubesched("simulate", cluster, "-o", "json").stdout)
     assert answer["placements"][0]["evicted"] == ["batch/report-9"]
 

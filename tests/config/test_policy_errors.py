@@ -257,7 +257,7 @@ def test_weights_of_the_same_priority_are_not_summed() -> None:
 def test_all_errors_are_told_together_in_the_order_of_the_fields() -> None:
     policy = {
         "hardPodAffinitySymmetricWeight": 1000,
-        "extenders": [{**HTTP, "prioritizeVerb": "score"}],
+        "extenders": [{**HTTP, "prioritizeVerb": "score", "tlsConfig": {"caFile": "/nowhere"}}],
         "priorities": [
             {"name": "Equal", "weight": 0},
             {"name": "EqualPriority", "weight": "one"},
@@ -278,11 +278,12 @@ def test_all_errors_are_told_together_in_the_order_of_the_fields() -> None:
         "priorities[1].weight",
         "priorities[2].argument.requestedToCapacityRatioArguments.shape",
         "extenders[0].weight",
+        "extenders[0].tlsConfig",
         "kind",
         "hardPodAffinitySymmetricWeight",
     ]
     lines = str(error).splitlines()
-    assert lines[0] == "10 errors:"
+    assert lines[0] == "11 errors:"
     assert lines[1:] == [f"  {each}" for each in error.errors]
 
 

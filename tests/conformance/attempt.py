@@ -132,12 +132,15 @@ class Attempt:
     def _ending(self) -> Iterator[Part]:
         outcome, result = self.outcome, self.result
         node = outcome.node if isinstance(outcome, Decision) else None
-        message = str(outcome) if isinstance(outcome, SchedulingError) else None
         if "totals" not in result:
             yield self._part("top", result["top"], [node] if node else [])
         yield self._part("node", result["node"], node)
         if result["node"] is None:
-            yield self._part("message", result["message"], message)
+            yield self._part("message", result["message"], self._message())
+
+    def _message(self) -> str | None:
+        """Return why the pod goes nowhere, if that is so."""
+        return str(self.outcome) if isinstance(self.outcome, SchedulingError) else None
 
     def _preemption(self) -> Iterator[Part]:
         """Compare who would have to go, where it was tried; without PodPriority it never is."""

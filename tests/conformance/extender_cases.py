@@ -4,6 +4,7 @@ After each attempt the pod goes where the recording says, as in the other scenar
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -23,6 +24,7 @@ from tests.conformance.parts import Part
 from tests.conformance.recordings import Recording
 from tests.conformance.refusals import refusal
 from tests.conformance.setting import Setting
+from tests.conformance.wording import words_that_matter
 from tests.scripted_server import HOST, Answer, Asked, Json, the_server
 
 NO_NODE: Final = "(no node)"
@@ -99,10 +101,22 @@ class ExtenderAttempt(Attempt):
             "feasible": sorted(feasible),
             "calls": self._decided[1],
             "binder": self._binder,
-            "bindError": self._decided[2],
+            "bindError": self._worded(self._decided[2], self.result.get("bindError")),
         }
         for what, got in ours.items():
             yield self._part(what, self.result.get(what), got)
+
+    def _message(self) -> str | None:
+        said = super()._message()
+        failed = isinstance(self.outcome, ExtenderError)
+        return self._worded(said, self.result.get("message")) if failed else said
+
+    def _worded(self, ours: str | None, recorded: str | None) -> str | None:
+        """Return an error of an extender of ours, as it was recorded if it says what matters."""
+        if ours is None or recorded is None:
+            return ours
+        answers = (answer for calls in self.script for answer in calls.values())
+        return recorded if words_that_matter(recorded, *answers) in {None, ours} else ours
 
     # -- what happens ----------------------------------------------------------------------------
 
@@ -178,11 +192,12 @@ class ExtenderAttempt(Attempt):
         """Return what is known if an extender's error ends the preemption."""
         alone = evolve(self.configuration.rules, extenders=())
         found = preempt(self.pod, error, self.snapshot, alone).found
+        recorded = (self.result.get("preemption") or {}).get("error")
         return {
             "nominatedNode": None,
             "victims": [],
             "candidates": self._shown(found),
-            "error": str(failed),
+            "error": self._worded(str(failed), recorded),
         }
 
     def _shown(self, candidates: Mapping[str, Victims]) -> Json:
@@ -205,17 +220,22 @@ class ExtenderAttempt(Attempt):
         if response is None:
             return Answer(status=404)
         if "keep" in response:
-            return Answer(body=json.dumps(_kept(response, json.loads(asked.body))).encode())
+            response = {**response, "json": _kept(response, json.loads(asked.body))}
         return Answer.recorded(response, the_server().host)
+
+
+_EXTENDER: Final = re.compile(r"/ext(\d+)/(?:.*/)?([^/?]*)")
 
 
 def _place(asked: Asked) -> tuple[int, str]:
     """Return which extender a request is for, and what is wanted: of `/ext0/filter`, 0 and filter.
 
-    A prefix may also be written with more slashes, or lie deeper.
+    A prefix may also be written with more slashes, or lie deeper, and so may a verb.
     """
-    *_, extender, call = asked.path.split("/")
-    return int(extender.removeprefix("ext")), call
+    found = _EXTENDER.search(asked.path)
+    if found is None:
+        raise ValueError(f"{asked.path} is no extender's")
+    return int(found[1]), found[2]
 
 
 def _kept(response: Json, request: Json) -> Json:

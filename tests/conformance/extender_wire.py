@@ -17,6 +17,7 @@ from kubesched.state import NodeInfo
 from tests.conformance.clusters import read_pod
 from tests.conformance.parts import Part
 from tests.conformance.recordings import Recording
+from tests.conformance.wording import words_that_matter
 from tests.scripted_server import HOST, Answer, Asked, Json, the_server
 
 AN_ERROR: Final = "an error"
@@ -25,8 +26,6 @@ _OUR_WAIT: Final = 500_000_000
 """Nanoseconds that we wait where the original waits for 5 seconds: the replay is to be quick."""
 
 _HEADERS: Final = ("Accept-Encoding", "Authorization", "Content-Length", "Content-Type")
-_OWN_TEXTS: Final = ("Failed ", "extender: ", "preempt verb is not", "Unexpected empty bindVerb")
-"""How those errors begin whose text is the scheduler's own; the others are Go's."""
 
 
 @frozen
@@ -108,13 +107,8 @@ def _expected(data: Json) -> object:
 
 
 def _error(data: Json, text: str) -> str:
-    """Return the text of an error that is the scheduler's own or the extender's, unchanged."""
-    answer = (data.get("response") or {}).get("json")
-    if isinstance(answer, Mapping):
-        given = [value for key, value in answer.items() if key.lower() == "error"]
-        if given and isinstance(given[0], str) and given[0]:
-            return given[0]
-    return text if text.startswith(_OWN_TEXTS) else AN_ERROR
+    words = words_that_matter(text, data.get("response") or {}, data.get("redirected") or {})
+    return AN_ERROR if words is None else words
 
 
 def _summed(scores: Any) -> Mapping[str, int]:

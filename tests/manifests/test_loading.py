@@ -107,6 +107,12 @@ def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert names(load_objects("-")) == ["Pod web"]
 
 
+def test_a_standard_input_that_is_closed_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(ManifestError, match=r"standard input: cannot be read \(it is closed\)"):
+        load_objects("-")
+
+
 def test_plain_data_and_objects_are_taken_as_they_are() -> None:
     worker, web = node("worker"), pod("web")
     assert load_objects(to_wire(worker), web).objects == (worker, web)

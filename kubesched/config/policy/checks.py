@@ -21,10 +21,12 @@ from kubesched.config.policy.model import (
     PriorityPolicy,
     UtilizationShapePoint,
 )
+from kubesched.errors import OptionError
 from kubesched.framework import MAX_SCORE, WEIGHT_LIMIT
 from kubesched.manifests.fault import Fault
 from kubesched.manifests.paths import wire_name
 from kubesched.plugins.http_extender import ExtenderConfig
+from kubesched.plugins.http_extender.tls import tls_context
 from kubesched.plugins.resources.capacity_ratio import FULL
 from kubesched.state.resources import is_extended
 
@@ -133,8 +135,16 @@ def _of_extenders(extenders: Sequence[ExtenderConfig]) -> Iterator[Fault]:
         if extender.prioritize_verb and extender.weight <= 0:
             why = "is out of range (expected above 0 where there is a prioritizeVerb)"
             yield Fault(f"{path}.weight", extender.weight, why)
+        yield from _of_tls(f"{path}.tlsConfig", extender)
         yield from _of_resources(f"{path}.managedResources", extender, managed)
     yield from _of_binders(extenders)
+
+
+def _of_tls(path: str, extender: ExtenderConfig) -> Iterator[Fault]:
+    try:
+        tls_context(extender)
+    except OptionError as error:
+        yield Fault(path, NOTHING, f"cannot be used: {error}")
 
 
 def _of_binders(extenders: Sequence[ExtenderConfig]) -> Iterator[Fault]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from attrs import NOTHING, evolve, frozen
+from attrs import evolve, frozen
 
 from kubesched.config.adjusting import DEFAULT_HARD_WEIGHT, ignoring_resources, with_hard_weight
 from kubesched.config.errors import PolicyError
@@ -15,7 +15,6 @@ from kubesched.config.policy.model import Policy
 from kubesched.config.policy.reading import Written
 from kubesched.config.providers import DEFAULT_PROVIDER, provider
 from kubesched.config.registries import stock_registry
-from kubesched.errors import MissingExtraError, OptionError
 from kubesched.framework import Extender, Options, Registry
 from kubesched.manifests import Problem
 from kubesched.manifests.fault import Fault
@@ -100,7 +99,6 @@ def policy_rules(written: Written, basis: Basis) -> PolicyRules:
     if not policy.hard_pod_affinity_symmetric_weight:
         found.extend(faults_of_hard_weight(basis.hard_weight))
     named = chosen(policy, basis.adjusted(policy), basis.gates, found)
-    extenders = () if written.faults else _extenders(policy, found)
     faults = _together(written.faults, found)
     if faults:
         raise PolicyError(_problem(written, fault) for fault in faults)
@@ -108,23 +106,9 @@ def policy_rules(written: Written, basis: Basis) -> PolicyRules:
         always_check_all_predicates=policy.always_check_all_predicates,
         pod_priority=basis.gates.pod_priority,
     )
-    return PolicyRules(chosen=named, options=options, extenders=extenders)
-
-
-def _extenders(policy: Policy, found: list[Fault]) -> tuple[Extender, ...]:
-    """Make the extenders, unless something is wrong with their entries already."""
-    if any(fault.path.startswith("extenders") for fault in found):
-        return ()
-    made = []
-    for index, entry in enumerate(policy.extenders):
-        try:
-            made.append(http_extender(entry))
-        except OptionError as error:
-            found.append(Fault(f"extenders[{index}]", NOTHING, f"cannot be used: {error}"))
-        except MissingExtraError:
-            if not found:
-                raise
-    return tuple(made)
+    return PolicyRules(
+        chosen=named, options=options, extenders=tuple(map(http_extender, policy.extenders))
+    )
 
 
 # -- what is wrong, in words -----------------------------------------------------------------------

@@ -4,7 +4,7 @@ Source: kubernetes v1.12.2, pkg/scheduler/core/extender.go, HTTPExtender.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final, Self
@@ -24,6 +24,7 @@ from kubesched.plugins.http_extender.reading import Kind, UnreadableError, first
 from kubesched.plugins.http_extender.requests import about_binding, about_nodes, about_victims
 from kubesched.plugins.http_extender.tls import tls_context
 from kubesched.plugins.http_extender.transport import TimedTransport, time_limit
+from kubesched.plugins.http_extender.unpacking import unzipped
 from kubesched.state import NodeInfo
 
 _MOST_REQUESTS: Final = 10
@@ -195,10 +196,11 @@ class HTTPExtender:
             request.extensions["sni_hostname"] = tls.server_name
         for _ in range(_MOST_REQUESTS):
             response = self._http.send(request, stream=True)
-            if response.next_request is None:
+            if response.next_request is None or not response.headers["Location"]:
                 return response
             response.close()
             request = response.next_request
+            request.headers.pop("Authorization", None)  # the new address says who is asking
         raise self._error(f"{url} sends requests on more than {_MOST_REQUESTS - 1} times")
 
 
@@ -206,8 +208,15 @@ def _content(response: httpx.Response) -> tuple[bytes, Exception | None]:
     """Return what comes of an answer, and the error with which it breaks off, if it does."""
     content = bytearray()
     try:
-        for piece in response.iter_bytes():
+        for piece in _pieces(response):
             content += piece
     except Exception as error:  # noqa: BLE001 - it is raised if what has come is not enough
         return bytes(content), error
     return bytes(content), None
+
+
+def _pieces(response: httpx.Response) -> Iterator[bytes]:
+    """Go over an answer; Go unpacks gzip, which it asks for, and no other encoding."""
+    encoding, *_ = *response.headers.get_list("Content-Encoding"), ""
+    pieces = response.iter_raw()
+    return unzipped(pieces) if encoding.lower() == "gzip" else pieces

@@ -11,9 +11,13 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from kubesched.errors import OptionError
 from kubesched.plugins.http_extender.config import ExtenderConfig, TLSConfig
+
+_LINE_ENDS: Final = {ord("\r"): None, ord("\n"): None}
+"""What Go passes over in base64."""
 
 
 def tls_context(config: ExtenderConfig) -> ssl.SSLContext:
@@ -68,6 +72,8 @@ def _trust(context: ssl.SSLContext, tls: TLSConfig) -> None:
 
 def _show(context: ssl.SSLContext, tls: TLSConfig) -> None:
     if tls.cert_file or tls.cert_data:
+        if not (tls.key_file or tls.key_data):
+            raise ValueError("a certificate is given without its key")
         certificate = _content(tls.cert_data, tls.cert_file)
         key = _content(tls.key_data, tls.key_file)
         with _written(certificate + b"\n" + key) as path:
@@ -75,7 +81,9 @@ def _show(context: ssl.SSLContext, tls: TLSConfig) -> None:
 
 
 def _content(data: str, file: str) -> bytes:
-    return b64decode(data, validate=True) if data else Path(file).read_bytes()
+    if not data:
+        return Path(file).read_bytes()
+    return b64decode(data.translate(_LINE_ENDS), validate=True)
 
 
 @contextmanager

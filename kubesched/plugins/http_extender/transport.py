@@ -20,6 +20,9 @@ _DEADLINE: Final = ContextVar("_DEADLINE", default=inf)
 _PIECE: Final = 1 << 14
 """How many bytes are written in one step."""
 
+_LONGEST_STEP: Final = 1e6
+"""Seconds, some days: a socket takes no longer limit, or takes it modulo 2^32 milliseconds."""
+
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
@@ -41,7 +44,7 @@ def _time_left() -> float | None:
     left = deadline - monotonic()
     if left <= 0:
         raise httpcore.TimeoutException
-    return left
+    return min(left, _LONGEST_STEP)
 
 
 class _Stream(httpcore.NetworkStream):

@@ -4,6 +4,7 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from gzip import compress
 from threading import Thread
 from typing import Any
 
@@ -55,6 +56,7 @@ def says(answer: object, **how: Any) -> Callable[[Asked], Answer]:
 
 
 KEEPS_B = {"Nodes": {"items": [{"metadata": {"name": "b"}}]}}
+KEPT = json.dumps(KEEPS_B).encode()
 
 
 # -- answers that are of no use --------------------------------------------------------------------
@@ -69,6 +71,9 @@ KEEPS_B = {"Nodes": {"items": [{"metadata": {"name": "b"}}]}}
         ),
         pytest.param(Answer(status=204), "/filter, code 204", id="status 204"),
         pytest.param(Answer(status=302), "/filter, code 302", id="sent on to nowhere"),
+        pytest.param(
+            Answer(status=307, headers={"Location": ""}), "/filter, code 307", id="sent on to ''"
+        ),
         pytest.param(Answer(b"<html>busy</html>"), "cannot be used: it is not JSON", id="garbage"),
         pytest.param(Answer(b""), "cannot be used: it is empty", id="an empty body"),
         pytest.param(Answer(b'{"Nodes": {"it'), "cannot be used: it is not JSON", id="half of it"),
@@ -81,6 +86,11 @@ KEEPS_B = {"Nodes": {"items": [{"metadata": {"name": "b"}}]}}
         pytest.param(Answer(b"{}", delay=0.5), "did not answer within 0.2 s", id="too late"),
         pytest.param(
             Answer(b"{}", headers={"Content-Encoding": "gzip"}), "gave no answer", id="no gzip"
+        ),
+        pytest.param(
+            Answer(compress(b"{}")[:12], headers={"Content-Encoding": "gzip"}),
+            "gave no answer: it ends in the middle",
+            id="half of what is packed",
         ),
     ],
 )
@@ -168,6 +178,29 @@ def test_what_was_answered_counts_even_if_the_rest_does_not_come() -> None:
         assert filtered(extender(host)).kept == ("b",)
 
 
+@pytest.mark.parametrize(
+    ("body", "encoding"),
+    [
+        pytest.param(compress(KEPT), "gzip", id="packed"),
+        pytest.param(compress(KEPT), "GZip", id="in another case"),
+        pytest.param(compress(KEPT[:9]) + compress(KEPT[9:]), "gzip", id="in two members"),
+        pytest.param(compress(KEPT) + b" and more", "gzip", id="with more behind it"),
+        pytest.param(KEPT, "deflate", id="in an encoding that is not unpacked"),
+        pytest.param(KEPT, "identity", id="as it is"),
+    ],
+)
+def test_an_answer_may_be_packed(body: bytes, encoding: str) -> None:
+    answer = Answer(body, headers={"Content-Encoding": encoding})
+    with the_server().playing(lambda _: answer):
+        assert filtered(extender()).kept == ("b",)
+
+
+@pytest.mark.parametrize("milliseconds", [2**32 + 50, 2**63 // 10**6])
+def test_a_limit_may_be_longer_than_a_socket_takes(milliseconds: int) -> None:
+    with the_server().playing(says(KEEPS_B, delay=0.3)):
+        assert filtered(extender(http_timeout=milliseconds * 10**6)).kept == ("b",)
+
+
 def test_without_a_limit_a_slow_answer_is_waited_for() -> None:
     with the_server().playing(says(KEEPS_B, delay=0.3)):
         assert filtered(extender(http_timeout=-1)).kept == ("b",)
@@ -225,6 +258,22 @@ def test_user_and_password_of_the_prefix_are_sent() -> None:
     with the_server().playing(says(KEEPS_B)) as asked:
         filtered(extender(f"user:pw@{the_server().host}"))
     assert asked[0].headers["Authorization"] == "Basic dXNlcjpwdw=="
+
+
+@pytest.mark.parametrize(("to", "they_are"), [("/moved", True), ("http://{}/moved", False)])
+def test_user_and_password_are_sent_on_unless_there_is_a_new_address(
+    to: str, *, they_are: bool
+) -> None:
+    host = the_server().host
+
+    def script(asked: Asked) -> Answer:
+        if asked.path == "/moved":
+            return Answer(KEPT)
+        return Answer(status=307, headers={"Location": to.format(host)})
+
+    with the_server().playing(script) as asked:
+        filtered(extender(f"user:pw@{host}"))
+    assert ["Authorization" in each.headers for each in asked] == [True, they_are]
 
 
 # -- what comes of it ------------------------------------------------------------------------------

@@ -101,6 +101,8 @@ CA_DATA = in_base64(AUTHORITY.cert_pem)
 def test_an_authority_in_a_file_or_in_the_entry_is_trusted(here: Server, folder: Path) -> None:
     assert here.keeps(TLSConfig(ca_file=str(folder / "ca.pem"))) == ("a",)
     assert here.keeps(TLSConfig(ca_data=CA_DATA, ca_file="/is/not/read")) == ("a",)
+    in_lines = "\r\n".join([CA_DATA[:64], CA_DATA[64:], ""])
+    assert here.keeps(TLSConfig(ca_data=in_lines)) == ("a",)
 
 
 def test_another_authority_is_not_trusted(here: Server) -> None:
@@ -153,7 +155,9 @@ def test_our_own_certificate_is_shown(strict: Server, folder: Path) -> None:
         pytest.param(TLSConfig(ca_data="AA=="), "", id="no certificate"),
         pytest.param(TLSConfig(ca_data="!"), "", id="no base64"),
         pytest.param(
-            TLSConfig(cert_data=in_base64(OURS.cert_chain_pems[0])), "", id="a certificate, no key"
+            TLSConfig(cert_data=in_base64(OURS.cert_chain_pems[0])),
+            "without its key",
+            id="a certificate, no key",
         ),
     ],
 )

@@ -5,10 +5,12 @@ pkg/apis/core/v1/helper/helpers.go (GetAvoidPodsFromNodeAnnotations).
 """
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 from kubesched.framework import MAX_SCORE, PrioritySpec
+from kubesched.manifests.scalars import read_time
 from kubesched.model import Pod
 from kubesched.state import Facet, NodeInfo, Snapshot
 
@@ -19,6 +21,19 @@ _CONTROLLERS: Final = frozenset({"ReplicationController", "ReplicaSet"})
 
 Controller = tuple[str, str]
 """A controller's kind and uid."""
+
+_AVOID_PODS: Final = {"preferAvoidPods": list}
+_ENTRY: Final = {"podSignature": dict, "evictionTime": str, "reason": str, "message": str}
+_SIGNATURE: Final = {"podController": dict}
+_REFERENCE: Final = {
+    "apiVersion": str,
+    "kind": str,
+    "name": str,
+    "uid": str,
+    "controller": bool,
+    "blockOwnerDeletion": bool,
+}
+"""What the annotation is made of; also what nothing depends on must be of its type."""
 
 
 def prepare_controller(pod: Pod, _snapshot: Snapshot, /) -> Controller | None:
@@ -48,29 +63,42 @@ def controllers_avoided(annotation: str) -> frozenset[Controller]:
     frozenset()
     """
     try:
-        avoided = _member(json.loads(annotation), "preferAvoidPods", list, [])
-        return frozenset(_controller(each) for each in avoided)
+        avoided = _members(json.loads(annotation, parse_constant=_refuse), _AVOID_PODS)
+        return frozenset(map(_controller, avoided.get("preferAvoidPods", ())))
     except (ValueError, TypeError, RecursionError):
         return frozenset()
 
 
-def _controller(avoided: Any) -> Controller:
-    signature = _member(avoided, "podSignature", dict, {})
-    controller = _member(signature, "podController", dict, {})
-    return _member(controller, "kind", str, ""), _member(controller, "uid", str, "")
+def _refuse(constant: str) -> None:
+    """Refuse what Python takes for a number and JSON does not know, such as NaN."""
+    raise ValueError(constant)
 
 
-def _member(holder: Any, name: str, kind: type, absent: Any) -> Any:
-    """Return a member of an object whatever the case of its key, as Go reads JSON."""
+def _controller(avoided: object) -> Controller:
+    entry = _members(avoided, _ENTRY)
+    if "evictionTime" in entry:
+        read_time(entry["evictionTime"])
+    signature = _members(entry.get("podSignature", {}), _SIGNATURE)
+    controller = _members(signature.get("podController", {}), _REFERENCE)
+    return controller.get("kind", ""), controller.get("uid", "")
+
+
+def _members(holder: object, kinds: Mapping[str, type]) -> Mapping[str, Any]:
+    """Return those members of an object that are known, whatever the case of their keys.
+
+    So Go reads JSON. A null is as good as nothing, and of two spellings the later one counts.
+    """
     if not isinstance(holder, dict):
         raise TypeError(holder)
-    matching = [value for key, value in holder.items() if key.casefold() == name.casefold()]
-    value = matching[-1] if matching else None
-    if value is None:
-        return absent
-    if not isinstance(value, kind):
-        raise TypeError(value)
-    return value
+    known, found = {name.casefold(): name for name in kinds}, {}
+    for key, value in holder.items():
+        name = known.get(key.casefold())
+        if name is None or value is None:
+            continue
+        if not isinstance(value, kinds[name]):
+            raise TypeError(value)
+        found[name] = value
+    return found
 
 
 NODE_PREFER_AVOID_PODS: Final = PrioritySpec(

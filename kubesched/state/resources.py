@@ -108,11 +108,18 @@ class Resources:
         for name, amount in other.scalars.items():
             self.scalars[name] = self.scalars.get(name, 0) - amount
 
-    def raise_to(self, other: "Resources") -> None:
-        """Make each amount at least the other's; a scalar of 0 does not come in this way."""
-        self.milli_cpu = max(self.milli_cpu, other.milli_cpu)
-        self.memory = max(self.memory, other.memory)
-        self.ephemeral_storage = max(self.ephemeral_storage, other.ephemeral_storage)
+    def raise_to(self, amounts: Mapping[str, Quantity]) -> None:
+        """Make each amount at least that of a manifest; a scalar of 0 does not come in this way.
+
+        What the manifest does not name stays as it is, and so do the pods.
+        """
+        other = Resources.of(amounts)
+        if "cpu" in amounts:
+            self.milli_cpu = max(self.milli_cpu, other.milli_cpu)
+        if "memory" in amounts:
+            self.memory = max(self.memory, other.memory)
+        if "ephemeral-storage" in amounts:
+            self.ephemeral_storage = max(self.ephemeral_storage, other.ephemeral_storage)
         for name, amount in other.scalars.items():
             if amount > self.scalars.get(name, 0):
                 self.scalars[name] = amount
@@ -140,7 +147,7 @@ def requests_to_fit(pod: Pod) -> Resources:
     """
     needed = sum_of_requests(pod.spec.containers)
     for container in pod.spec.init_containers:
-        needed.raise_to(Resources.of(container.resources.requests))
+        needed.raise_to(container.resources.requests)
     return needed
 
 

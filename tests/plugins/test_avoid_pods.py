@@ -65,6 +65,14 @@ def test_only_controllers_of_these_kinds_can_be_avoided(kind: str, score: int) -
     assert scores(NODE_PREFER_AVOID_PODS, pod("web-1", owner=owner), avoids) == [score]
 
 
+def with_more(**more: Any) -> str:
+    """Write an annotation that says more than whom it is about."""
+    entry = {"podSignature": {"podController": WEB}, **more}
+    return json.dumps({"preferAvoidPods": [entry]})
+
+
+AVOIDED = {("ReplicaSet", "42")}
+
 READ = [
     pytest.param(avoiding(WEB), {("ReplicaSet", "42")}, id="one"),
     pytest.param(avoiding(WEB, OTHER), {("ReplicaSet", "42"), ("ReplicaSet", "43")}, id="two"),
@@ -75,6 +83,17 @@ READ = [
         id="keys in any case",
     ),
     pytest.param(avoiding({"kind": "ReplicaSet"}), {("ReplicaSet", "")}, id="no uid is empty"),
+    pytest.param(with_more(evictionTime="2018-11-01T10:00:00Z"), AVOIDED, id="a time"),
+    pytest.param(with_more(evictionTime=None), AVOIDED, id="null for a time"),
+    pytest.param(with_more(evictionTime="soon"), set(), id="a time that is none"),
+    pytest.param(with_more(evictionTime=""), set(), id="an empty time"),
+    pytest.param(with_more(reason="flaky", message="try later"), AVOIDED, id="a reason"),
+    pytest.param(with_more(reason=1), set(), id="a number for the reason"),
+    pytest.param(with_more(message=[]), set(), id="a list for the message"),
+    pytest.param(with_more(else_=7), AVOIDED, id="a member that is not known"),
+    pytest.param(avoiding({**WEB, "controller": "true"}), set(), id="a text for a truth value"),
+    pytest.param(avoiding({**WEB, "apiVersion": 1}), set(), id="a number for the version"),
+    pytest.param(avoiding(WEB)[:-1] + ', "more": NaN}', set(), id="a number that JSON has not"),
     pytest.param('{"preferAvoidPods": null}', set(), id="null for the list"),
     pytest.param("{}", set(), id="no list"),
     pytest.param("null", set(), id="null for everything"),

@@ -91,7 +91,7 @@ def test_adding_does_not_depend_on_the_order(one: dict[str, str], other: dict[st
 @given(resource_lists(), resource_lists())
 def test_raising_gives_the_larger_of_each(one: dict[str, str], other: dict[str, str]) -> None:
     raised, low, high = read(one), read(one), read(other)
-    raised.raise_to(high)
+    raised.raise_to(resource_list(other))
     assert raised.milli_cpu == max(low.milli_cpu, high.milli_cpu)
     assert raised.memory == max(low.memory, high.memory)
     assert raised.ephemeral_storage == max(low.ephemeral_storage, high.ephemeral_storage)
@@ -102,8 +102,14 @@ def test_raising_gives_the_larger_of_each(one: dict[str, str], other: dict[str, 
 
 def test_a_scalar_of_0_does_not_come_in_by_raising() -> None:
     raised = Resources()
-    raised.raise_to(Resources(scalars={"x/y": 0}))
+    raised.raise_to(resource_list({"x/y": 0}))
     assert raised == Resources()
+
+
+def test_what_is_not_named_is_not_raised() -> None:
+    raised = read({"cpu": "-1", "memory": "-1Gi", "ephemeral-storage": "-1"})
+    raised.raise_to(resource_list({"memory": "0"}))
+    assert (raised.milli_cpu, raised.memory, raised.ephemeral_storage) == (-1000, 0, -1)
 
 
 @given(resource_lists(), resource_lists())

@@ -16,15 +16,22 @@ def prepare_limits(pod: Pod, _snapshot: Snapshot, /) -> Resources:
     for container in pod.spec.containers:
         limits.add(Resources.of(container.resources.limits))
     for container in pod.spec.init_containers:
-        limits.raise_to(Resources.of(container.resources.limits))
+        limits.raise_to(container.resources.limits)
     return limits
 
 
 def resource_limits(_pod: Pod, limits: Resources, node: NodeInfo, /) -> int:
     """Score 1 where the whole node is as large as the cpu or the memory limit, else 0."""
-    has_cpu = 0 < limits.milli_cpu <= node.allocatable.milli_cpu
-    has_memory = 0 < limits.memory <= node.allocatable.memory
-    return int(has_cpu or has_memory)
+    allocatable = node.allocatable
+    return int(
+        _is_within(limits.milli_cpu, allocatable.milli_cpu)
+        or _is_within(limits.memory, allocatable.memory)
+    )
+
+
+def _is_within(limit: int, allocatable: int) -> bool:
+    """Tell whether there are a limit and a size, and the one is within the other."""
+    return limit != 0 and allocatable != 0 and limit <= allocatable
 
 
 RESOURCE_LIMITS: Final = PrioritySpec(

@@ -7,7 +7,7 @@ least_requested.go, most_requested.go, balanced_resource_allocation.go).
 from collections.abc import Callable
 from typing import Final
 
-from kubesched.framework import MAX_SCORE, PriorityMap, PrioritySpec
+from kubesched.framework import MAX_SCORE, PriorityMap, PrioritySpec, quotient
 from kubesched.model import Pod
 from kubesched.state import Facet, NodeInfo, NonzeroRequests, Snapshot, nonzero_requests
 
@@ -15,6 +15,10 @@ from kubesched.state import Facet, NodeInfo, NonzeroRequests, Snapshot, nonzero_
 def prepare_nonzero_requests(pod: Pod, _snapshot: Snapshot, /) -> NonzeroRequests:
     """Work out what the pod counts for in scores."""
     return nonzero_requests(pod)
+
+
+# The scores are cut off towards 0. Where nothing is negative, as is usual, `//` does that and is
+# quicker than `quotient`.
 
 
 def least_requested_score(requested: int, capacity: int) -> int:
@@ -25,7 +29,8 @@ def least_requested_score(requested: int, capacity: int) -> int:
     """
     if capacity == 0 or requested > capacity:
         return 0
-    return (capacity - requested) * MAX_SCORE // capacity
+    free = (capacity - requested) * MAX_SCORE
+    return free // capacity if capacity > 0 else quotient(free, capacity)
 
 
 def most_requested_score(requested: int, capacity: int) -> int:
@@ -36,7 +41,8 @@ def most_requested_score(requested: int, capacity: int) -> int:
     """
     if capacity == 0 or requested > capacity:
         return 0
-    return requested * MAX_SCORE // capacity
+    used = requested * MAX_SCORE
+    return used // capacity if used >= 0 else quotient(used, capacity)
 
 
 def mean_of_cpu_and_memory(score: Callable[[int, int], int]) -> PriorityMap[NonzeroRequests]:
@@ -50,7 +56,8 @@ def mean_of_cpu_and_memory(score: Callable[[int, int], int]) -> PriorityMap[Nonz
         used, allocatable = node.nonzero_requested, node.allocatable
         cpu = score(mine.milli_cpu + used.milli_cpu, allocatable.milli_cpu)
         memory = score(mine.memory + used.memory, allocatable.memory)
-        return (cpu + memory) // 2
+        total = cpu + memory
+        return total // 2 if total >= 0 else quotient(total, 2)
 
     return score_node
 

@@ -24,6 +24,7 @@ CASES = [
     pytest.param(limited(cpu=5, memory="8Gi"), 1, id="enough memory and too little cpu"),
     pytest.param(limited(cpu=4, memory="9Gi"), 1, id="enough cpu and too little memory"),
     pytest.param(limited(cpu=0, memory=0), 0, id="a limit of 0 is none"),
+    pytest.param(limited(cpu=-1), 1, id="a limit below 0 is one"),
     pytest.param(limited(**{"nvidia.com/gpu": 1}), 0, id="other resources do not count"),
     pytest.param(
         pod("p", containers=[container(limits={"cpu": 3})] * 2), 0, id="containers are added up"

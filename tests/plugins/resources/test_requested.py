@@ -47,6 +47,9 @@ USES = [
     Use("0.8 - 0.1 apart gives 2", (8, 10), (1, 10), 5, 4, 2),
     Use("0.9 - 0.2 apart gives 3", (9, 10), (2, 10), 4, 5, 3),
     Use("large amounts", (1, 2), (2**59, 2**60), 5, 5, 10),
+    Use("less than nothing requested is cut off towards 0", (-1, 4), (-1, 4), 12, -2, 10),
+    Use("and so is the mean", (-1, 4), (3, 10), 9, 0, 4),
+    Use("less than nothing of less than nothing", (-3, -2), (4, 4), -2, 12, 0),
 ]
 
 

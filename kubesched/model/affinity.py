@@ -86,7 +86,8 @@ class WeightedPodAffinityTerm(Model):
     pod_affinity_term: PodAffinityTerm = field(factory=PodAffinityTerm, metadata={"keep": True})
 
 
-@frozen(kw_only=True, repr=False)
+# Pods are grouped by what they say about other pods, so these two remember their hashes.
+@frozen(kw_only=True, repr=False, cache_hash=True)
 class PodAffinity(Model):
     """Pods that must be near, and pods that had better be near."""
 
@@ -98,7 +99,7 @@ class PodAffinity(Model):
     )
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, repr=False, cache_hash=True)
 class PodAntiAffinity(Model):
     """Pods that must not be near, and pods that had better not be near."""
 

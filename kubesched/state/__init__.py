@@ -1,11 +1,12 @@
 """What is known of the cluster, and how it was at one moment."""
 
+from kubesched.state.affinity_group import AffinityGroup
 from kubesched.state.changes import Change, Listener
 from kubesched.state.cluster import ASSUME_TTL, Cluster
 from kubesched.state.facets import CLUSTER_FACETS, FACET_OF_KIND, NODE_FACETS, Facet
 from kubesched.state.host_ports import HostPort, UsedPorts, host_ports
 from kubesched.state.images import ImageState
-from kubesched.state.label_groups import LabelGroup
+from kubesched.state.label_group import LabelGroup
 from kubesched.state.node_info import NodeInfo
 from kubesched.state.node_tree import NodeCursor, NodeOrder, NodeTree, zone_key
 from kubesched.state.resources import (
@@ -23,6 +24,7 @@ __all__ = [
     "CLUSTER_FACETS",
     "FACET_OF_KIND",
     "NODE_FACETS",
+    "AffinityGroup",
     "Change",
     "Cluster",
     "Facet",

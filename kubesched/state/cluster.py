@@ -354,6 +354,7 @@ class Cluster:
             node_infos=self._nodes.view(),
             order=self._nodes.order(),
             label_groups=self._nodes.label_groups(),
+            affinity_groups=self._nodes.affinity_groups(),
             pending=self._pods.pending.view(),
             nominated=self._pods.nominations.view(),
             generations=tuple(self._generations.numbers),

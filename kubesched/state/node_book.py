@@ -6,12 +6,14 @@ from attrs import define, field
 
 from kubesched.errors import ClusterError
 from kubesched.model import Node, Pod
+from kubesched.state.affinity_group import AffinityGroup
 from kubesched.state.facets import Facet
 from kubesched.state.generations import Generations
 from kubesched.state.images import Images
-from kubesched.state.label_groups import LabelGroup, LabelGroups
+from kubesched.state.label_group import LabelGroup
 from kubesched.state.node_info import NodeInfo
 from kubesched.state.node_tree import NodeOrder, NodeTree
+from kubesched.state.pod_groups import PodGroups
 from kubesched.state.table import Table, TableView
 
 
@@ -27,7 +29,8 @@ class NodeBook:
     _infos: Table[str, NodeInfo] = field(factory=Table[str, NodeInfo])
     _tree: NodeTree = field(factory=NodeTree)
     _images: Images = field(factory=Images)
-    _label_groups: LabelGroups = field(factory=LabelGroups)
+    _label_groups: PodGroups[LabelGroup] = field(factory=lambda: PodGroups(LabelGroup.of))
+    _affinity_groups: PodGroups[AffinityGroup] = field(factory=lambda: PodGroups(AffinityGroup.of))
     _unshared: set[str] = field(factory=set, init=False)
 
     def nodes(self) -> Iterator[Node]:
@@ -52,6 +55,10 @@ class NodeBook:
     def label_groups(self) -> TableView[LabelGroup, Mapping[str, int]]:
         """Return the pods on nodes by what selectors can see, as they are now."""
         return self._label_groups.view()
+
+    def affinity_groups(self) -> TableView[AffinityGroup, Mapping[str, int]]:
+        """Return the pods on nodes by what they say about other pods, as they are now."""
+        return self._affinity_groups.view()
 
     def add(self, node: Node) -> None:
         """Add a node; pods that claim to be on it may have come before.
@@ -97,6 +104,7 @@ class NodeBook:
         """Put a pod on the node that it names."""
         self._writable(pod.node_name).add_pod(pod)
         self._label_groups.add(pod)
+        self._affinity_groups.add(pod)
         self._generations.moved(Facet.CLUSTER_PODS)
 
     def take(self, pod: Pod) -> None:
@@ -105,6 +113,7 @@ class NodeBook:
         placed = info.pods.get(pod.key, pod)
         info.remove_pod(pod)
         self._label_groups.remove(placed)
+        self._affinity_groups.remove(placed)
         self._drop_if_void(pod.node_name)
         self._generations.moved(Facet.CLUSTER_PODS)
 
@@ -117,6 +126,7 @@ class NodeBook:
             self._tree.copy(),
             self._images.copy(),
             self._label_groups.copy(),
+            self._affinity_groups.copy(),
         )
 
     def _writable(self, name: str) -> NodeInfo:
@@ -156,10 +166,7 @@ class NodeBook:
         for node in self.nodes():
             fresh.add(node)
         assert self._images.holders() == fresh.holders()
-        self._label_groups._check()  # noqa: SLF001
-        counted = LabelGroups()
-        for info in self._infos.values():
-            for pod in info.pods.values():
-                counted.add(pod)
-        assert dict(self.label_groups()) == dict(counted.view())
+        placed = [pod for info in self._infos.values() for pod in info.pods.values()]
+        self._label_groups._check(placed)  # noqa: SLF001
+        self._affinity_groups._check(placed)  # noqa: SLF001
         assert sorted(self.order().round) == sorted(node.name for node in self.nodes())

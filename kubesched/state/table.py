@@ -114,11 +114,12 @@ class Table(Generic[K, V]):
 
     def __setitem__(self, key: K, value: V) -> None:
         """Set the value of a key, which keeps its place; a new one comes last."""
-        if self._entry(key) is None:
+        entry = self._entry(key)
+        if entry is None:
             self._append(key, value)
         else:
             slot = self._slots[key]
-            self._writable(slot >> _BITS)[slot & _MASK] = (key, value)
+            self._writable(slot >> _BITS)[slot & _MASK] = (entry[0], value)
 
     def __delitem__(self, key: K) -> None:
         """Take a key out, which must be there."""

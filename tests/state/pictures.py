@@ -33,6 +33,8 @@ def picture_of_snapshot(snapshot: Snapshot) -> dict[str, object]:
     infos = snapshot.node_infos
     return {
         "nodes": {name: picture_of_node(info) for name, info in infos.items()},
+        "label_groups": {group: dict(on) for group, on in snapshot.label_groups.items()},
+        "affinity_groups": {group: dict(on) for group, on in snapshot.affinity_groups.items()},
         "zones": [zone.names for zone in snapshot.order.zones],
         "pending": list(snapshot.pending.items()),
         "services": list(snapshot.of(Service).items()),

@@ -21,6 +21,7 @@ from kubesched.model import (
 )
 from kubesched.state import (
     NODE_FACETS,
+    AffinityGroup,
     Facet,
     ImageState,
     NodeInfo,
@@ -156,7 +157,9 @@ def test_a_scalar_that_was_asked_for_once_stays_with_0() -> None:
 def test_a_pod_has_affinity_if_it_says_anything_about_pods(
     *, affinity: Affinity | None, has: bool
 ) -> None:
-    assert has_affinity(make_pod("web", affinity=affinity)) is has
+    pod = make_pod("web", affinity=affinity)
+    assert has_affinity(pod) is has
+    assert (AffinityGroup.of(pod) is not None) is has
 
 
 # -- refusals --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import pytest
 from attrs import define, field
@@ -172,3 +172,16 @@ def test_unchanged_chunks_are_shared_between_views() -> None:
     after = table.view()
     same = [one is other for one, other in zip(before._chunks, after._chunks, strict=True)]
     assert same == [False, True, True, True]
+
+
+class Point(NamedTuple):
+    x: int
+    y: int
+
+
+def test_a_key_stays_the_one_that_came_first() -> None:
+    table, first, equal = Table[Point, str](), Point(1, 2), Point(1, 2)
+    table[first], table[equal] = "a", "b"
+    (key,) = table.keys()
+    assert key is first
+    assert table[first] == "b"

@@ -6,22 +6,10 @@ Source: kubernetes v1.12.2, pkg/scheduler/algorithm/predicates/metadata.go
 
 from attrs import frozen
 
-from kubesched.plugins.pod_affinity.pairs import Pair, PairCounts, pairs_of
-from kubesched.plugins.pod_affinity.terms import Labelled, PodTerms, terms_of
-from kubesched.state import Snapshot
-
-
-@frozen
-class Fault:
-    """A placed pod with a required anti-affinity that cannot be evaluated.
-
-    Attributes:
-        key: the pod's `namespace/name`.
-        text: what is wrong.
-    """
-
-    key: str
-    text: str
+from kubesched.plugins.pod_affinity.faults import Fault, faults_in
+from kubesched.plugins.pod_affinity.pairs import PairCounts, count_places
+from kubesched.plugins.pod_affinity.terms import Labelled, terms_of_group
+from kubesched.state import AffinityGroup, Snapshot
 
 
 @frozen
@@ -40,24 +28,16 @@ class Holders:
 
 
 def holders_against(asked: Labelled, snapshot: Snapshot) -> Holders:
-    """Ask all placed pods whether they mind a pod; O(nodes + pods with terms).
+    """Ask all placed pods whether they mind a pod; O(groups of pods with terms + nodes of theirs).
 
-    What pods of one template say is asked once. Pods for which there is no node do not count.
+    Each group is asked once. Pods for which there is no node do not count.
     """
-    pairs: dict[Pair, int] = {}
-    faults: list[Fault] = []
-    answers: dict[PodTerms, tuple[str, ...]] = {}
-    have_nodes = True
-    for info in snapshot.node_infos.entries():
-        if info.node is None:
-            have_nodes = False
-            continue
-        for holder in info.pods_with_affinity.values():
-            terms = terms_of(holder)
-            if terms not in answers:
-                answers[terms] = terms.forbidden.keys_about(asked)
-            for pair in pairs_of(info.labels, answers[terms]):
-                pairs[pair] = pairs.get(pair, 0) + 1
-            if terms.forbidden.fault is not None:
-                faults.append(Fault(holder.key, terms.forbidden.fault))
-    return Holders(PairCounts.of(pairs), tuple(faults), have_nodes)
+
+    def keys_of(group: AffinityGroup) -> tuple[str, ...]:
+        return terms_of_group(group).forbidden.keys_about(asked)
+
+    return Holders(
+        count_places(snapshot.affinity_groups, keys_of, snapshot),
+        tuple(faults_in(snapshot, lambda terms: terms.forbidden.fault)),
+        have_nodes=len(snapshot.node_infos) == snapshot.num_nodes,
+    )

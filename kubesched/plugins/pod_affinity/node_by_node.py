@@ -16,7 +16,8 @@ from attrs import evolve, frozen
 
 from kubesched.framework import FITS, Fit
 from kubesched.model import Pod
-from kubesched.plugins.pod_affinity.holders import Fault, Holders
+from kubesched.plugins.pod_affinity.faults import Fault
+from kubesched.plugins.pod_affinity.holders import Holders
 from kubesched.plugins.pod_affinity.pairs import PairCounts, pairs_of
 from kubesched.plugins.pod_affinity.reasons import KEPT_OFF, TOO_FAR, TOO_NEAR, PodAffinityError
 from kubesched.plugins.pod_affinity.terms import PodTerms, Terms, terms_of

@@ -1,11 +1,15 @@
 """Where pods count: topology pairs, that is the key of a node label and one of its values."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
+from kubesched.plugins.pod_affinity.groups import answers_by_node
+from kubesched.state import Snapshot
+
+G = TypeVar("G")
 Pair: TypeAlias = tuple[str, str]
 
 _NO_CHANGES: Final[Mapping[Pair, int]] = {}
@@ -94,3 +98,19 @@ class PairCounts:
 
 
 NO_PAIRS: Final = PairCounts.of({})
+
+
+def count_places(
+    groups: Mapping[G, Mapping[str, int]],
+    keys_of: Callable[[G], Iterable[str]],
+    snapshot: Snapshot,
+) -> PairCounts:
+    """Count the placed pods of each group at their places by the keys that go for the group.
+
+    O(groups + nodes of those with keys).
+    """
+    pairs: dict[Pair, int] = {}
+    for keys, labels, count in answers_by_node(groups, keys_of, snapshot):
+        for pair in pairs_of(labels, keys):
+            pairs[pair] = pairs.get(pair, 0) + count
+    return PairCounts.of(pairs)

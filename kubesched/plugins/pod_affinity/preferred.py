@@ -4,16 +4,27 @@ Source: kubernetes v1.12.2, pkg/scheduler/algorithm/priorities/interpod_affinity
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, TypeVar
 
 from attrs import define, field
 
 from kubesched.errors import OptionError, SelectorError
 from kubesched.framework import MAX_SCORE, SKIP, PrioritySpec, Skip
 from kubesched.model import Pod
-from kubesched.plugins.pod_affinity.terms import Labelled, PodTerms, Preferences, Term, terms_of
-from kubesched.state import Facet, NodeInfo, Snapshot
+from kubesched.plugins.pod_affinity.faults import faults_in
+from kubesched.plugins.pod_affinity.groups import answers_by_node
+from kubesched.plugins.pod_affinity.terms import (
+    Labelled,
+    PodTerms,
+    Preferences,
+    Term,
+    terms_of,
+    terms_of_group,
+)
+from kubesched.state import AffinityGroup, Facet, NodeInfo, Snapshot
+
+G = TypeVar("G")
 
 HARD_WEIGHTS: Final = range(1, 101)
 """What required affinity may be worth to the pods that it is about."""
@@ -32,7 +43,17 @@ class _Ledger:
 
     sums: dict[str, dict[str, int]] = field(factory=dict)
 
-    def add(self, labels: Mapping[str, str], worth: Worth, pods: int = 1) -> None:
+    def add_groups(
+        self,
+        groups: Mapping[G, Mapping[str, int]],
+        worth_of: Callable[[G], Worth],
+        snapshot: Snapshot,
+    ) -> None:
+        """Add what placed pods are worth, asked once for a group of them."""
+        for worth, labels, pods in answers_by_node(groups, worth_of, snapshot):
+            self._add(labels, worth, pods)
+
+    def _add(self, labels: Mapping[str, str], worth: Worth, pods: int) -> None:
         """Add what some pods on a node with these labels are worth each."""
         for key, amount in worth:
             value = labels.get(key)
@@ -85,7 +106,7 @@ def inter_pod_affinity(
 
 
 def prepare_sums(pod: Pod, snapshot: Snapshot, hard_weight: int) -> Sums | Skip:
-    """Add up what each place is worth to a pod; O(nodes + groups of pods + pods that matter).
+    """Add up what each place is worth to a pod; O(groups of pods + nodes of those that matter).
 
     Raises:
         SelectorError: a term of the pod or of a placed one cannot be evaluated.
@@ -97,13 +118,11 @@ def prepare_sums(pod: Pod, snapshot: Snapshot, hard_weight: int) -> Sums | Skip:
 
 
 def _add_own(ledger: _Ledger, own: Preferences, snapshot: Snapshot) -> None:
-    """Add what the pod's own terms say about placed pods, asked once for a group of them."""
+    """Add what the pod's own terms say about placed pods."""
     if own.fault is not None and _is_any_pod_on_a_node(snapshot):
         raise SelectorError(own.fault)
-    for group, counts in snapshot.label_groups.items() if own.terms else ():
-        worth = _worth(own.terms, group)
-        for node_name, count in counts.items() if worth else ():
-            ledger.add(snapshot.node_infos[node_name].labels, worth, count)
+    if own.terms:
+        ledger.add_groups(snapshot.label_groups, lambda it: _worth(own.terms, it), snapshot)
 
 
 def _is_any_pod_on_a_node(snapshot: Snapshot) -> bool:
@@ -111,21 +130,17 @@ def _is_any_pod_on_a_node(snapshot: Snapshot) -> bool:
 
 
 def _add_others(ledger: _Ledger, pod: Pod, snapshot: Snapshot, hard_weight: int) -> None:
-    """Add what the terms of placed pods say about the pod, asked once for a template."""
-    answers: dict[PodTerms, Worth] = {}
-    for info in snapshot.node_infos.entries():
-        if info.pods_with_affinity and info.node is not None:
-            for holder in info.pods_with_affinity.values():
-                terms = terms_of(holder)
-                if terms not in answers:
-                    answers[terms] = _worth(_weighted(terms, hard_weight), pod)
-                ledger.add(info.labels, answers[terms])
+    """Add what the terms of placed pods say about the pod."""
+    for fault in faults_in(snapshot, lambda terms: terms.required.fault or terms.preferred.fault):
+        raise SelectorError(fault.text)
+
+    def worth_of(group: AffinityGroup) -> Worth:
+        return _worth(_weighted(terms_of_group(group), hard_weight), pod)
+
+    ledger.add_groups(snapshot.affinity_groups, worth_of, snapshot)
 
 
 def _weighted(terms: PodTerms, hard_weight: int) -> Iterator[WeightedTerm]:
-    for fault in (terms.required.fault, terms.preferred.fault):
-        if fault is not None:
-            raise SelectorError(fault)
     yield from ((hard_weight, term) for term in terms.required.terms)
     yield from terms.preferred.terms
 

@@ -15,7 +15,7 @@ from kubesched.framework import FITS, Fit, PredicateSpec
 from kubesched.model import Pod
 from kubesched.plugins.pod_affinity.holders import Holders, holders_against
 from kubesched.plugins.pod_affinity.node_by_node import NodeByNode
-from kubesched.plugins.pod_affinity.pairs import NO_PAIRS, Pair, PairCounts, pairs_of
+from kubesched.plugins.pod_affinity.pairs import NO_PAIRS, PairCounts, count_places, pairs_of
 from kubesched.plugins.pod_affinity.reasons import KEPT_OFF, TOO_FAR, TOO_NEAR
 from kubesched.plugins.pod_affinity.terms import PodTerms, Terms, terms_of
 from kubesched.state import Facet, LabelGroup, NodeInfo, Snapshot
@@ -84,7 +84,7 @@ class Neighbours:
     def _counting(self, pod: Pod, node: NodeInfo, by: int) -> Self:
         is_bound = bool(pod.node_name)
         holders = terms_of(pod).forbidden.keys_about(self.asked)
-        wanted = self.required.keys if is_bound and self.required.all_select(pod) else ()
+        wanted = self.required.keys_if_all_select(pod) if is_bound else ()
         unwanted = self.forbidden.keys_about(pod) if is_bound else ()
         if not (holders or wanted or unwanted):
             return self
@@ -106,9 +106,9 @@ def prepare_neighbours(pod: Pod, snapshot: Snapshot, /) -> Neighbours | NodeByNo
         LabelGroup.of(pod),
         holders.pairs,
         required,
-        _places(required, snapshot, lambda it: required.keys if required.all_select(it) else ()),
+        _places(required, required.keys_if_all_select, snapshot),
         forbidden,
-        _places(forbidden, snapshot, forbidden.keys_about),
+        _places(forbidden, forbidden.keys_about, snapshot),
     )
 
 
@@ -120,19 +120,10 @@ def _has_overview(terms: PodTerms, holders: Holders, snapshot: Snapshot) -> bool
 
 
 def _places(
-    terms: Terms, snapshot: Snapshot, keys_of: Callable[[LabelGroup], Iterable[str]]
+    terms: Terms, keys_of: Callable[[LabelGroup], Iterable[str]], snapshot: Snapshot
 ) -> PairCounts:
-    """Count the placed pods of each group at their places by the keys that go for the group."""
-    if not terms.terms:
-        return NO_PAIRS
-    pairs: dict[Pair, int] = {}
-    for group, counts in snapshot.label_groups.items():
-        keys = keys_of(group)
-        if keys:
-            for name, count in counts.items():
-                for pair in pairs_of(snapshot.node_infos[name].labels, keys):
-                    pairs[pair] = pairs.get(pair, 0) + count
-    return PairCounts.of(pairs)
+    """Count the placed pods at their places by the keys that go for their group."""
+    return count_places(snapshot.label_groups, keys_of, snapshot) if terms.terms else NO_PAIRS
 
 
 def match_inter_pod_affinity(_pod: Pod, meta: Neighbours | NodeByNode, node: NodeInfo, /) -> Fit:

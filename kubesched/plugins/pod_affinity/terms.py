@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from kubesched.errors import SelectorError
 from kubesched.model import (
-    Affinity,
     Pod,
     PodAffinity,
     PodAffinityTerm,
@@ -19,7 +18,7 @@ from kubesched.model import (
     WeightedPodAffinityTerm,
 )
 from kubesched.selectors import Selector, label_selector
-from kubesched.state import LabelGroup
+from kubesched.state import AffinityGroup, LabelGroup
 
 Labelled: TypeAlias = Pod | LabelGroup
 """A pod, or a group of pods alike; a term looks at either."""
@@ -69,6 +68,10 @@ class Terms:
         """Return the topology keys of the terms that are about a pod, each once."""
         return _keys_of(term for term in self.terms if term.selects(pod))
 
+    def keys_if_all_select(self, pod: Labelled) -> tuple[str, ...]:
+        """Return the topology keys if all terms are about a pod, and none otherwise."""
+        return self.keys if self.all_select(pod) else ()
+
 
 def _keys_of(terms: Iterable[Term]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term.topology_key for term in terms))
@@ -82,7 +85,7 @@ class Preferences:
     fault: str | None = None
 
 
-@frozen(eq=False)
+@frozen
 class PodTerms:
     """All terms of a pod; pods of one template share them, so that each need be asked only once.
 
@@ -101,7 +104,7 @@ _NO_TERMS: Final = PodTerms()
 
 
 def terms_of(pod: Pod) -> PodTerms:
-    """Return what a pod says about other pods; O(1) for an affinity that was seen before.
+    """Return what a pod says about other pods.
 
     >>> from kubesched.builders import pod
     >>> terms_of(pod("web-1")).forbidden.terms
@@ -110,35 +113,16 @@ def terms_of(pod: Pod) -> PodTerms:
     affinity = pod.spec.affinity
     if affinity is None or not (affinity.pod_affinity or affinity.pod_anti_affinity):
         return _NO_TERMS
-    return _SEEN.terms_of(affinity, pod.metadata.namespace)
+    return _made_ready(pod.namespace, affinity.pod_affinity, affinity.pod_anti_affinity)
 
 
-@define(eq=False)
-class _Seen:
-    """Affinities seen before, found by the object: to compare what they say takes much longer.
-
-    What is remembered saves time and changes no answer.
-    """
-
-    _terms: dict[tuple[int, str], tuple[Affinity, PodTerms]] = field(factory=dict)
-
-    def terms_of(self, affinity: Affinity, namespace: str) -> PodTerms:
-        # An entry holds the object, so no other one can have its id.
-        key = id(affinity), namespace
-        seen = self._terms.get(key)
-        if seen is None:
-            if len(self._terms) >= _MOST_SEEN:
-                self._terms.clear()
-            terms = _made_ready(namespace, affinity.pod_affinity, affinity.pod_anti_affinity)
-            seen = self._terms[key] = (affinity, terms)
-        return seen[1]
+def terms_of_group(group: AffinityGroup) -> PodTerms:
+    """Return what each pod of a group says about other pods."""
+    return _made_ready(group.namespace, group.pod_affinity, group.pod_anti_affinity)
 
 
-_MOST_SEEN: Final = 1 << 16
-_SEEN: Final = _Seen()
-
-
-@lru_cache(maxsize=4096)
+# There is room for more templates than a cluster has: every prepare asks for all of them in turn.
+@lru_cache(maxsize=1 << 14)
 def _made_ready(namespace: str, near: PodAffinity | None, far: PodAntiAffinity | None) -> PodTerms:
     near, far = near or PodAffinity(), far or PodAntiAffinity()
     return PodTerms(

@@ -12,7 +12,14 @@ from kubesched.model import (
     WeightedPodAffinityTerm,
 )
 
-ODD = LabelSelector(match_expressions=[LabelSelectorRequirement(key="app", operator="Near")])
+
+def odd(operator: str) -> LabelSelector:
+    """Return a selector that cannot be evaluated, as there is no such operator."""
+    odd_one = LabelSelectorRequirement(key="app", operator=operator)
+    return LabelSelector(match_expressions=[odd_one])
+
+
+ODD = odd("Near")
 ODD_TEXT = '"Near" is not a valid pod selector operator'
 
 

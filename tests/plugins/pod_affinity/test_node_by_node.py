@@ -17,7 +17,7 @@ from kubesched.plugins.pod_affinity.required import Neighbours, prepare_neighbou
 from kubesched.state import NodeInfo
 from tests.plugins.asking import nodes_of, snapshot_of
 from tests.plugins.pod_affinity import naive
-from tests.plugins.pod_affinity.saying import ODD, ODD_TEXT, saying, term
+from tests.plugins.pod_affinity.saying import ODD, ODD_TEXT, odd, saying, term
 from tests.plugins.pod_affinity.worlds import odd_terms, pods, worlds
 
 A1 = node("a1", labels={"zone": "a"})
@@ -116,6 +116,20 @@ def test_what_cannot_be_told_in_advance_is_told_node_by_node(
     asked: Pod, others: list[Pod], expected: naive.Answer
 ) -> None:
     assert answer(asked, *others) == expected
+
+
+def test_the_error_is_about_the_first_pod_in_the_order_of_the_nodes() -> None:
+    early = (
+        db(FAR_FROM_ODD),
+        pod("shop/d", affinity=saying(far=[term(odd("Nearer"))]), node_name="a1"),
+    )
+    late = pod("shop/late", affinity=saying(far=[term(odd("Nearest"))]), node_name="a2")
+    snapshot = snapshot_of([A1, node("a2"), late, *early])
+    meta = prepare_neighbours(web(), snapshot)
+    assert isinstance(meta, NodeByNode)
+    assert [fault.key for fault in meta.faults] == ["shop/db", "shop/d", "shop/late"]
+    refusal = answer_of(meta, web(), snapshot.node_infos["a2"])
+    assert refusal == f"Failed to get all terms that pod shop/web matches, err: {ODD_TEXT}"
 
 
 def test_different_pods_do_not_meet_the_terms_together() -> None:

@@ -12,7 +12,7 @@ from kubesched.model import Affinity, KubeObject, LabelSelector, Pod
 from kubesched.plugins.pod_affinity import INTER_POD_AFFINITY, inter_pod_affinity
 from tests.plugins.asking import nodes_of, ready, scores, scores_in, snapshot_of
 from tests.plugins.pod_affinity import naive
-from tests.plugins.pod_affinity.saying import ODD, ODD_TEXT, saying, term
+from tests.plugins.pod_affinity.saying import ODD, ODD_TEXT, odd, saying, term
 from tests.plugins.pod_affinity.worlds import asked_pods, worlds
 
 NODES = (
@@ -171,6 +171,20 @@ def test_where_nothing_is_worth_anything_there_is_nothing_to_ask() -> None:
 def test_a_term_that_cannot_be_evaluated_is_an_error(asked: Pod, others: list[Pod]) -> None:
     with pytest.raises(SelectorError, match=f"^{ODD_TEXT}$"):
         scores(INTER_POD_AFFINITY, asked, *NODES, *others)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(saying(near=[term(ODD)], likes=[(1, term(odd("Nearer")))]), id="required"),
+        pytest.param(saying(dislikes=[(1, term(ODD))]), id="preferred"),
+    ],
+)
+def test_the_error_is_about_the_first_pod_in_the_order_of_the_nodes(first: Affinity) -> None:
+    lost = placed("shop/lost", "gone", saying(near=[term(odd("Nowhere"))]))
+    late = placed("shop/late", "b", saying(near=[term(odd("Nearest"))]))
+    with pytest.raises(SelectorError, match=f"^{ODD_TEXT}$"):
+        scores(INTER_POD_AFFINITY, web(), *NODES, lost, late, placed("shop/db", "a", first))
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,18 @@ def pods(
     on: st.SearchStrategy[str] = nowhere,
 ) -> st.SearchStrategy[Pod]:
     """Draw a pod of app a or b in the namespace shop or batch."""
+    return pods_saying(affinities(a_term), names, on)
+
+
+def pods_saying(
+    said: st.SearchStrategy[Affinity | None], names: Iterable[str], on: st.SearchStrategy[str]
+) -> st.SearchStrategy[Pod]:
+    keys = [f"{namespace}/{name}" for name in names for namespace in ("shop", "batch")]
     return st.builds(
         builders.pod,
-        st.sampled_from(
-            [f"{namespace}/{name}" for name in names for namespace in ("shop", "batch")]
-        ),
+        st.sampled_from(keys),
         labels=st.sampled_from([{"app": "a"}, {"app": "b"}]),
-        affinity=affinities(a_term),
+        affinity=said,
         node_name=on,
     )
 
@@ -67,10 +72,11 @@ def worlds(
     *,
     ghosts: bool = False,
 ) -> list[KubeObject]:
-    """Draw nodes and pods on them; with ghosts, also on a node that does not exist."""
+    """Draw nodes and pods on them, some alike; with ghosts, also on a node that does not exist."""
     drawn: list[Node] = draw(
         st.lists(nodes, min_size=1, max_size=3, unique_by=lambda node: node.name)
     )
-    names = [node.name for node in drawn] + ["ghost"] * ghosts
-    placed = pods(["p1", "p2", "p3"], a_term, on=st.sampled_from(names))
+    on = st.sampled_from([node.name for node in drawn] + ["ghost"] * ghosts)
+    said = st.sampled_from(draw(st.lists(affinities(a_term), min_size=1, max_size=3)))
+    placed = pods_saying(said, ["p1", "p2", "p3"], on)
     return [*drawn, *draw(st.lists(placed, max_size=5, unique_by=lambda pod: pod.key))]

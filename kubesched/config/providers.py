@@ -9,30 +9,26 @@ from typing import Final
 from attrs import frozen
 
 from kubesched.config.gates import FeatureGates
+from kubesched.config.order import STOCK_ORDER
 from kubesched.errors import UnknownNameError
 
 DEFAULT_PROVIDER: Final = "DefaultProvider"
 CLUSTER_AUTOSCALER_PROVIDER: Final = "ClusterAutoscalerProvider"
 
-_PREDICATES: Final = frozenset(
+_NOT_IN_PROVIDERS: Final = frozenset(
     {
-        "CheckNodeCondition",
-        "CheckNodeUnschedulable",
-        "GeneralPredicates",
-        "NoDiskConflict",
-        "PodToleratesNodeTaints",
-        "MaxEBSVolumeCount",
-        "MaxGCEPDVolumeCount",
-        "MaxCSIVolumeCountPred",
-        "MaxAzureDiskVolumeCount",
-        "CheckVolumeBinding",
-        "NoVolumeZoneConflict",
-        "CheckNodeMemoryPressure",
-        "CheckNodePIDPressure",
-        "CheckNodeDiskPressure",
-        "MatchInterPodAffinity",
+        "HostName",
+        "PodFitsHostPorts",
+        "MatchNodeSelector",
+        "PodFitsResources",
+        "PodToleratesNodeNoExecuteTaints",
+        "CheckNodeLabelPresence",
+        "CheckServiceAffinity",
     }
 )
+"""Predicates that GeneralPredicates holds, that are registered nowhere, or that take arguments."""
+
+_PREDICATES: Final = frozenset(STOCK_ORDER) - _NOT_IN_PROVIDERS
 _CONDITIONS: Final = frozenset(
     {
         "CheckNodeCondition",

@@ -192,6 +192,23 @@ class Pod(KubeObject):
         """Whether it has ended, so that it takes nothing of its node any more."""
         return self.status.phase in {"Succeeded", "Failed"}
 
+    @property
+    def claim_keys(self) -> tuple[str, ...]:
+        """The claims that its volumes name, `namespace/name`, in order; one named twice is twice.
+
+        >>> from kubesched.builders import pod
+        >>> from kubesched.model import PersistentVolumeClaimVolumeSource
+        >>> source = PersistentVolumeClaimVolumeSource(claim_name="data")
+        >>> data = Volume(persistent_volume_claim=source)
+        >>> pod("shop/db-0", volumes=[Volume(name="tmp"), data]).claim_keys
+        ('shop/data',)
+        """
+        return tuple(
+            f"{self.namespace}/{volume.persistent_volume_claim.claim_name}"
+            for volume in self.spec.volumes
+            if volume.persistent_volume_claim is not None
+        )
+
     def bound_to(self, node_name: str) -> "Pod":
         """Return the same pod, bound to a node."""
         return evolve(self, spec=evolve(self.spec, node_name=node_name))

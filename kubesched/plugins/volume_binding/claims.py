@@ -4,7 +4,7 @@ Source: kubernetes v1.13.0, pkg/controller/volume/persistentvolume/scheduler_bin
 (getPodVolumes, isPVCBound), pv_controller.go (shouldDelayBinding).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from attrs import define, field
@@ -117,20 +117,6 @@ class ClaimsOfPod:
     unbound: list[PersistentVolumeClaim] = field(factory=list)
 
 
-def claim_keys(pod: Pod) -> Iterator[str]:
-    """Go over the keys of the claims that a pod's volumes name.
-
-    >>> from kubesched.builders import pod
-    >>> from kubesched.model import PersistentVolumeClaimVolumeSource, Volume
-    >>> data = Volume(persistent_volume_claim=PersistentVolumeClaimVolumeSource(claim_name="data"))
-    >>> list(claim_keys(pod("shop/db-0", volumes=[Volume(name="tmp"), data])))
-    ['shop/data']
-    """
-    for volume in pod.spec.volumes:
-        if volume.persistent_volume_claim is not None:
-            yield f"{pod.namespace}/{volume.persistent_volume_claim.claim_name}"
-
-
 def claims_of(
     pod: Pod, claims: Mapping[str, PersistentVolumeClaim], classes: Mapping[str, StorageClass]
 ) -> ClaimsOfPod:
@@ -146,7 +132,7 @@ def claims_of(
         BindingModeError: the class of an unbound claim does not say when its claims are bound.
     """
     found = ClaimsOfPod()
-    for key in claim_keys(pod):
+    for key in pod.claim_keys:
         claim = claims.get(key)
         if claim is None:
             raise MissingClaimError(key)

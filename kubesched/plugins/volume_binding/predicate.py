@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from kubesched.errors import SchedulingError
 from kubesched.framework import FITS, SKIP, Fit, PredicateSpec, Reason, Skip
 from kubesched.model import PersistentVolume, PersistentVolumeClaim, Pod, StorageClass
-from kubesched.plugins.volume_binding.claims import UnboundClaimsError, claim_keys, claims_of
+from kubesched.plugins.volume_binding.claims import UnboundClaimsError, claims_of
 from kubesched.plugins.volume_binding.matching import choose
 from kubesched.plugins.volume_binding.reach import Reach
 from kubesched.plugins.volume_binding.wishes import Wish, wishes_of
@@ -113,7 +113,7 @@ def _bound_volumes(names: Iterable[str], volumes: Mapping[str, PersistentVolume]
 
 def prepare_volumes(pod: Pod, snapshot: Snapshot, /) -> VolumesOfPod | Skip:
     """Work out what is to be known of a pod's volumes, if it depends on the node where it goes."""
-    if next(claim_keys(pod), None) is None:
+    if not pod.claim_keys:
         return SKIP
     wanted = volumes_of(pod, snapshot)
     return SKIP if wanted == _ANY_NODE else wanted

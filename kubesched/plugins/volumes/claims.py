@@ -12,15 +12,6 @@ NO_NAME = "PersistentVolumeClaim had no name"
 """What is said of a claim without a name, which no API server would let pass."""
 
 
-def claims_of(pod: Pod) -> tuple[str, ...]:
-    """Return the claims that a pod mounts, `namespace/name`, in the order of its volumes."""
-    return tuple(
-        f"{pod.namespace}/{volume.persistent_volume_claim.claim_name}"
-        for volume in pod.spec.volumes
-        if volume.persistent_volume_claim is not None
-    )
-
-
 def disks_of(pod: Pod) -> tuple[DiskSource, ...]:
     """Return what a pod mounts without a claim, in the order of its volumes."""
     return tuple(

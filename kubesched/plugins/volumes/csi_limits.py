@@ -13,7 +13,7 @@ from attrs import frozen
 
 from kubesched.framework import FITS, SKIP, Fit, PredicateSpec, Skip
 from kubesched.model import Pod
-from kubesched.plugins.volumes.claims import ClaimBook, claims_of, is_nameless, refuse_nameless
+from kubesched.plugins.volumes.claims import ClaimBook, is_nameless, refuse_nameless
 from kubesched.plugins.volumes.kinds import ATTACHABLE_VOLUMES
 from kubesched.plugins.volumes.limits import REFUSAL
 from kubesched.state import Facet, NodeInfo, Snapshot
@@ -61,7 +61,7 @@ def _limits(claims: Iterable[str], book: ClaimBook) -> dict[str, str]:
 
 def prepare_csi_volumes(pod: Pod, snapshot: Snapshot, /) -> WantedCSIVolumes | Skip:
     """Work out the pod's CSI volumes; only claims bound to one count."""
-    claims = claims_of(pod)
+    claims = pod.claim_keys
     if not claims:
         return SKIP
     book = ClaimBook.of(snapshot)
@@ -100,7 +100,7 @@ def check_csi_volumes(_pod: Pod, wanted: WantedCSIVolumes, node: NodeInfo, /) ->
 
 def _is_too_much(wanted: WantedCSIVolumes, node: NodeInfo) -> bool:
     # Pod by pod and not by the node's total: of one handle's two drivers the last one counts.
-    claims = [claim for pod in node.pods.values() for claim in claims_of(pod)]
+    claims = [claim for pod in node.pods.values() for claim in pod.claim_keys]
     attached, said = _limits(claims, wanted.book), node.allocatable.scalars
     there = Counter(attached.values())
     new = Counter(limit for handle, limit in wanted.limits.items() if handle not in attached)

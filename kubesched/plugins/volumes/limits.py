@@ -12,7 +12,7 @@ from attrs import frozen
 from kubesched.errors import OptionError
 from kubesched.framework import FITS, SKIP, Fit, PredicateSpec, Reason, Skip
 from kubesched.model import DiskSource, Pod
-from kubesched.plugins.volumes.claims import ClaimBook, claims_of, disks_of, refuse_nameless
+from kubesched.plugins.volumes.claims import ClaimBook, disks_of, refuse_nameless
 from kubesched.plugins.volumes.kinds import AZURE_DISK, EBS, GCE_PD, VolumeKind
 from kubesched.state import Facet, NodeInfo, Snapshot
 
@@ -47,7 +47,7 @@ class WantedVolumes:
 
 def wanted_volumes(kind: VolumeKind, pod: Pod, snapshot: Snapshot) -> WantedVolumes | None:
     """Work out which volumes of a kind a pod mounts, directly or by claims; None if it has none."""
-    disks, claims = disks_of(pod), claims_of(pod)
+    disks, claims = disks_of(pod), pod.claim_keys
     if not disks and not claims:
         return None
     book = ClaimBook.of(snapshot)

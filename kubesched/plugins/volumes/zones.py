@@ -11,7 +11,7 @@ from attrs import frozen
 
 from kubesched.framework import FITS, SKIP, Fit, PredicateSpec, Reason, Skip
 from kubesched.model import PersistentVolume, PersistentVolumeClaim, Pod, StorageClass
-from kubesched.plugins.volumes.claims import NO_NAME, claims_of, is_nameless
+from kubesched.plugins.volumes.claims import NO_NAME, is_nameless
 from kubesched.plugins.volumes.errors import UnusableClaimError
 from kubesched.state import Facet, NodeInfo, Snapshot
 from kubesched.state.node_tree import REGION_LABEL, ZONE_LABEL
@@ -67,7 +67,7 @@ class PrepareZones:
 
     def __call__(self, pod: Pod, snapshot: Snapshot, /) -> tuple[Demand | Unusable, ...] | Skip:
         """Collect what the pod's volumes ask of a node; a pod whose volumes ask nothing fits."""
-        demands = (self._demand_of(claim, snapshot) for claim in claims_of(pod))
+        demands = (self._demand_of(claim, snapshot) for claim in pod.claim_keys)
         return tuple(demand for demand in demands if demand) or SKIP
 
     def _demand_of(self, claim: str, snapshot: Snapshot) -> Demand | Unusable:

@@ -1,6 +1,7 @@
 """Where pods would go: one after the other, each seeing those before it."""
 
 from collections.abc import Iterable, Iterator
+from logging import getLogger
 from typing import Final
 
 from attrs import evolve, frozen
@@ -20,6 +21,8 @@ from kubesched.model import Pod
 from kubesched.plugins.volume_binding import CHECK_VOLUME_BINDING
 from kubesched.runtime import InMemoryVolumeBinder, VolumeBinder
 from kubesched.state import Cluster
+
+_LOGGER: Final = getLogger("kubesched.simulate")
 
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 """The scheduler that places a pod which names none."""
@@ -161,7 +164,8 @@ def _place_by_force(
     """Evict those who would have to leave, if that helps, and decide anew."""
     try:
         preemption = scheduler.preempt(pod, error)
-    except SchedulingError:
+    except SchedulingError as why:
+        _LOGGER.warning("no room could be made for pod %s: %s", pod.key, why)
         return Placement(pod, error=error)
     for each in preemption.withdrawn:
         _withdraw(each, scheduler.cluster)

@@ -169,6 +169,20 @@ def test_a_pod_whose_volume_cannot_be_made_is_not_placed() -> None:
     assert placement.message.endswith("pvc-default-data: the PersistentVolume is there already")
 
 
+def test_that_no_room_could_be_made_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_pod: Pod, _victims: object, _nodes: object, /) -> Mapping[str, Victims]:
+        raise OSError("nobody is there")
+
+    rules = Profile.default().with_extender(Extender("ruthless", preempt=broken))
+    cluster = Cluster.of([node("n", cpu=2), pod("old", cpu=2, node_name="n")])
+    (vip,) = simulate(cluster, [pod("vip", cpu=1, priority=9)], profile=rules)
+    assert (vip.node, vip.evicted) == (None, ())
+    assert vip.message == "0/1 nodes are available: 1 Insufficient cpu."
+    assert (
+        "no room could be made for pod default/vip: preempt of extender 'ruthless'" in caplog.text
+    )
+
+
 @given(st.permutations(range(6)))
 def test_higher_priority_comes_first_then_age_then_the_order_given(order: list[int]) -> None:
     right = [

@@ -12,7 +12,7 @@ from kubesched.model import KubeObject
 class Change:
     """Something that happened to an object: `before` or `after` is None where there is none."""
 
-    action: Literal["added", "updated", "removed", "assumed", "forgotten"]
+    action: Literal["added", "updated", "removed", "assumed", "forgotten", "expired"]
     before: KubeObject | None
     after: KubeObject | None
 

@@ -30,7 +30,7 @@ from typing import Final, TypeVar
 from attrs import define, field
 
 from kubesched.errors import ClusterError
-from kubesched.model import KubeObject, Node, Pod
+from kubesched.model import KubeObject, Node, ObjectMeta, Pod
 from kubesched.state.changes import Change, Listener
 from kubesched.state.facets import FACET_OF_KIND
 from kubesched.state.generations import Generations
@@ -201,6 +201,33 @@ class Cluster:
         with self._lock:
             return self._pods.pending.view()
 
+    def latest(self, metadata: ObjectMeta) -> Pod | None:
+        """Return what was last seen of a pod, None if it is gone; O(1).
+
+        An assumed pod has not been seen on its node yet: it still waits.
+
+        Args:
+            metadata: the pod's; a pod of the same name but with another uid is another pod.
+        """
+        with self._lock:
+            return self._pods.latest(metadata)
+
+    def change_pod(self, metadata: ObjectMeta, change: Callable[[Pod], Pod]) -> Pod | None:
+        """Update a pod to what `change` makes of the latest of it; nobody comes in between.
+
+        Returns:
+            What has become of it, None if it is gone.
+
+        Raises:
+            ClusterError: as by `update_pod`.
+        """
+        with self._lock:
+            before = self.latest(metadata)
+            after = None if before is None else change(before)
+            if after is not None and after != before:
+                self.update_pod(after)
+            return after
+
     def is_assumed(self, pod: Pod) -> bool:
         """Tell whether a pod has been given a node and not yet been seen bound."""
         with self._lock:
@@ -279,11 +306,12 @@ class Cluster:
     def finish_binding(self, pod: Pod, now: float) -> None:
         """Note that a pod's binding is over, `now` in seconds: from here on it may expire.
 
-        A pod that is not assumed any more is left alone.
+        A pod that is not assumed any more is left alone, and so is another one of its name.
         """
         with self._lock:
-            if pod.key in self._pods.assumed:
-                self._pods.assumed[pod.key].deadline = now + ASSUME_TTL
+            assumed = self._pods.assumption_of(pod)
+            if assumed is not None:
+                assumed.deadline = now + ASSUME_TTL
 
     def forget(self, pod: Pod) -> None:
         """Take back that a pod was assumed; it waits again if it did before.
@@ -292,9 +320,9 @@ class Cluster:
             ClusterError: it is not assumed, or on another node.
         """
         with self._lock:
-            if pod.key not in self._pods.assumed:
+            assumed = self._pods.assumption_of(pod)
+            if assumed is None:
                 raise ClusterError(pod.key, "the pod is not assumed")
-            assumed = self._pods.assumed[pod.key]
             where = assumed.pod.node_name
             if pod.node_name not in {"", where}:
                 raise ClusterError(pod.key, f"the pod is assumed on {where}, not {pod.node_name}")
@@ -304,14 +332,11 @@ class Cluster:
     def expire(self, now: float) -> tuple[Pod, ...]:
         """Forget the assumed pods whose time is over, `now` in seconds, and return them."""
         with self._lock:
-            expired = tuple(
-                each.pod
-                for each in self._pods.assumed.values()
-                if each.deadline is not None and now > each.deadline
-            )
-            for pod in expired:
-                self.forget(pod)
-            return expired
+            expired = self._pods.overdue(now)
+            for each in expired:
+                self._move(each.pod, each.waiting)
+                self._tell(Change("expired", each.pod, each.waiting))
+            return tuple(each.pod for each in expired)
 
     # -- readers -------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from attrs import define, evolve, field
 
-from kubesched.model import Pod
+from kubesched.model import ObjectMeta, Pod
 from kubesched.state.nominations import Nominations
 from kubesched.state.table import Table
 
@@ -53,6 +53,28 @@ class PodBook:
         if key in self.assumed:
             return self.assumed[key].pod
         return self.pending.get(key) or self.bound.get(key) or self.ended.get(key)
+
+    def assumption_of(self, pod: Pod) -> Assumed | None:
+        """Return what is assumed of a pod, and not of another one of its name."""
+        assumed = self.assumed.get(pod.key)
+        return None if assumed is None or _differ(assumed.pod.uid, pod.uid) else assumed
+
+    def latest(self, metadata: ObjectMeta) -> Pod | None:
+        """Return a pod as it was last seen: an assumed one has no node yet."""
+        assumed = self.assumed.get(metadata.key)
+        if assumed is None:
+            pod = self.get(metadata.key)
+        else:
+            pod = assumed.waiting or assumed.pod.bound_to("")
+        return None if pod is None or _differ(pod.uid, metadata.uid) else pod
+
+    def overdue(self, now: float) -> tuple[Assumed, ...]:
+        """Return the assumed pods whose time is over; O(assumed pods)."""
+        return tuple(
+            each
+            for each in self.assumed.values()
+            if each.deadline is not None and now > each.deadline
+        )
 
     def alive(self) -> Iterator[Pod]:
         """Go over the pods that have not ended."""
@@ -118,3 +140,8 @@ class PodBook:
         nominated = {pod.key: pod for pods in self.nominations.view().values() for pod in pods}
         waiting = self.pending.values()
         assert nominated == {each.key: each for each in waiting if each.status.nominated_node_name}
+
+
+def _differ(one: str, other: str) -> bool:
+    """Tell whether two uids are of different objects; where one is not known they are not."""
+    return bool(one and other and one != other)

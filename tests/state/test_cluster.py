@@ -249,7 +249,7 @@ def test_listeners_are_told_what_happened_in_order() -> None:
         Change("added", None, node),
         Change("added", None, WEB),
         Change("assumed", WEB, ON_N1),
-        Change("forgotten", ON_N1, WEB),
+        Change("expired", ON_N1, WEB),
         Change("updated", WEB, ON_N1),
         Change("removed", ON_N1, None),
         Change("added", None, SERVICE),

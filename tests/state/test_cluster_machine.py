@@ -201,7 +201,7 @@ class ClusterBesideDicts(RuleBasedStateMachine):
         expired = self.world.model.expire(self.now)
         assert self.world.cluster.expire(self.now) == tuple(expired)
         self.world.expected += [
-            ("forgotten", pod, self.world.model.known(pod.key)) for pod in expired
+            ("expired", pod, self.world.model.known(pod.key)) for pod in expired
         ]
 
     # -- readers -----------------------------------------------------------------------------------

@@ -3,14 +3,21 @@
 Source: kubernetes v1.12.2, k8s.io/apiserver/pkg/util/trace/trace.go.
 """
 
+from collections.abc import Callable
 from logging import Logger
 from time import perf_counter
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from attrs import define, field
 
 SLOW_DECISION_SECONDS: Final = 0.1
 """A decision that takes longer is logged with its steps."""
+
+DecisionStep: TypeAlias = Literal["predicate_evaluation", "priority_evaluation"]
+"""A part of a decision."""
+
+StepObserver: TypeAlias = Callable[[DecisionStep, float], None]
+"""Somebody who wants to know how many seconds a part of a decision took."""
 
 
 @define(eq=False)
@@ -19,7 +26,7 @@ class Stopwatch:
 
     >>> from logging import getLogger
     >>> watch = Stopwatch("Scheduling default/web-1")
-    >>> watch.step("Computing predicates")
+    >>> seconds = watch.step("Computing predicates")
     >>> watch.log_if_long(getLogger("doctest"), SLOW_DECISION_SECONDS)
     """
 
@@ -27,9 +34,11 @@ class Stopwatch:
     _start: float = field(factory=perf_counter, init=False)
     _steps: list[tuple[str, float]] = field(factory=list, init=False)
 
-    def step(self, name: str) -> None:
-        """Note that a step is over."""
-        self._steps.append((name, perf_counter()))
+    def step(self, name: str) -> float:
+        """Note that a step is over; return how many seconds it took."""
+        since, now = self._steps[-1][1] if self._steps else self._start, perf_counter()
+        self._steps.append((name, now))
+        return now - since
 
     def log_if_long(self, logger: Logger, seconds: float) -> None:
         """Log every step with its time, as information, if all took longer than so many seconds."""

@@ -50,6 +50,14 @@ def test_the_record_has_the_data_too(caplog: pytest.LogCaptureFixture) -> None:
     assert [name for name, _ in data["steps"]] == ["Kneading"]
 
 
+def test_a_step_tells_the_seconds_since_the_one_before() -> None:
+    began = perf_counter()
+    watch = Stopwatch("Baking")
+    kneading, waiting = watch.step("Kneading"), watch.step("Waiting")
+    assert min(kneading, waiting) >= 0
+    assert kneading + waiting <= perf_counter() - began
+
+
 def test_what_had_no_steps_is_logged_without(caplog: pytest.LogCaptureFixture) -> None:
     Stopwatch("Baking").log_if_long(LOGGER, ALWAYS)
     (record,) = caplog.records

@@ -4,7 +4,7 @@ import pytest
 
 from kubesched.errors import ClusterError
 from kubesched.model import PersistentVolume
-from kubesched.runtime.edits import Edit, make_all
+from kubesched.runtime.volumes.edits import Edit, make_all
 from kubesched.state import Cluster
 from tests.plugins.volume_binding.objects import volume
 

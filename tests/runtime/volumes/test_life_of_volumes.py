@@ -16,7 +16,7 @@ from kubesched.runtime import InMemoryVolumeBinder, VolumeBindingError
 from kubesched.state import Cluster
 from tests.plugins.volume_binding.objects import using
 from tests.plugins.volume_binding.strategies import CLAIMS, World, uses, worlds
-from tests.runtime.binding import claim_in, picture, reasons
+from tests.runtime.volumes.binding import claim_in, picture, reasons
 
 PODS = ("p1", "p2", "p3")
 NODE_NAMES = ("n1", "n2", "n3")

@@ -19,7 +19,7 @@ from kubesched.model import (
     VolumeNodeAffinity,
 )
 from kubesched.plugins.volume_binding import topology_selector
-from kubesched.runtime.volume_states import bound_volume, reserved
+from kubesched.runtime.volumes.volume_states import bound_volume, reserved
 
 PROVISIONED_BY: Final = "pv.kubernetes.io/provisioned-by"
 """The annotation of a volume that was made for a claim."""

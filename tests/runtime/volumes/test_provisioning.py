@@ -13,7 +13,7 @@ from kubesched.model import (
     GCEPersistentDiskVolumeSource,
 )
 from kubesched.plugins.volume_binding import is_reserved_for
-from kubesched.runtime.provisioning import REGION, ZONE, provisioned_volume
+from kubesched.runtime.volumes.provisioning import REGION, ZONE, provisioned_volume
 from kubesched.selectors import node_selection
 from tests.plugins.volume_binding.objects import claim, waiting_class
 

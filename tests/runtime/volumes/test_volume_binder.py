@@ -20,7 +20,7 @@ from kubesched.runtime import InMemoryVolumeBinder, VolumeBinder, VolumeBindingE
 from kubesched.state import Cluster
 from tests.plugins.volume_binding.objects import bound_claim, claim, using, volume
 from tests.plugins.volume_binding.strategies import World, uses, worlds
-from tests.runtime.binding import CLOUD, binder_of, claim_in, picture, reasons, volume_in
+from tests.runtime.volumes.binding import CLOUD, binder_of, claim_in, picture, reasons, volume_in
 
 # -- assuming --------------------------------------------------------------------------------------
 

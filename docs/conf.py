@@ -29,7 +29,15 @@ napoleon_use_ivar = True
 
 # The build needs no network, so the names of other libraries have no page to point to.
 _OTHER_LIBRARIES = "|".join(
-    [*sorted(sys.stdlib_module_names), "attr", "attrs", "cattrs", "hypothesis", "sortedcontainers"]
+    [
+        *sorted(sys.stdlib_module_names),
+        "attr",
+        "attrs",
+        "cattrs",
+        "hypothesis",
+        "prometheus_client",
+        "sortedcontainers",
+    ]
 )
 # A type variable has no page either: the class or function that uses it says what it stands for.
 _TYPE_VARIABLE = r"_?([A-Z]|[A-Z]\w*T)(_co|_contra)?"

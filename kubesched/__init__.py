@@ -7,6 +7,8 @@
 default/web-1 worker-1
 """
 
+from logging import NullHandler, getLogger
+
 from kubesched.builders import container, node, pod, taint, toleration
 from kubesched.config import (
     ConfigurationError,
@@ -69,6 +71,7 @@ from kubesched.framework import (
 from kubesched.manifests import ManifestError, Manifests, dump, load_objects
 from kubesched.model import Binding, Node, Pod
 from kubesched.quantity import Quantity
+from kubesched.runtime import Binder, ClusterFeed, ManualClock, Outcome, Result, Scheduler
 from kubesched.simulate import Placement, simulate
 from kubesched.state import Cluster, Facet, NodeInfo, Snapshot
 from kubesched.state.loading import load
@@ -76,10 +79,12 @@ from kubesched.state.loading import load
 __all__ = [
     "FITS",
     "SKIP",
+    "Binder",
     "Binding",
     "ClaimError",
     "Cluster",
     "ClusterError",
+    "ClusterFeed",
     "ConfigurationError",
     "Decision",
     "DuplicateNameError",
@@ -99,12 +104,14 @@ __all__ = [
     "KubeschedError",
     "ManifestError",
     "Manifests",
+    "ManualClock",
     "MissingExtraError",
     "NoNodesAvailable",
     "Node",
     "NodeInfo",
     "OptionError",
     "Options",
+    "Outcome",
     "Placement",
     "Pod",
     "PolicyError",
@@ -119,8 +126,10 @@ __all__ = [
     "Random",
     "Reason",
     "Registry",
+    "Result",
     "RoundRobin",
     "RuleSet",
+    "Scheduler",
     "SchedulerConfiguration",
     "SchedulingError",
     "SelectorError",
@@ -145,3 +154,6 @@ __all__ = [
     "taint",
     "toleration",
 ]
+
+# A library is silent until its user wants to hear it.
+getLogger("kubesched").addHandler(NullHandler())

@@ -15,6 +15,10 @@ text what was wrong, where, and what would have been right::
     ├── SpecError (TypeError)                 a predicate or priority that breaks the contract
     ├── OptionError (ValueError)              an option, weight or argument out of its range
     ├── ClusterError (ValueError)             a change that the cluster's state does not allow
+    ├── LeaseError                            a lease for leadership cannot be read or written
+    │   └── LeaseConflictError                somebody else was quicker to write it
+    ├── DeposedError                          it was a leader's to do, and the term is over
+    ├── LeaseOverdueError                     a leader neither renews its lease nor gives up
     └── SchedulingError                       an attempt that ended without a node
         ├── FitError                          no node fits
         ├── NoNodesAvailable                  there is no node at all
@@ -27,12 +31,15 @@ text what was wrong, where, and what would have been right::
         ├── BindingModeError (ValueError)     a class does not say when its claims are bound
         ├── ClaimSelectorError (ValueError)   a claim's selector cannot be evaluated
         ├── VolumeBindingError                volumes cannot be assumed or bound
+        ├── DeletedPodError                   a pod that is being deleted
+        ├── BindingTimeoutError (TimeoutError) a binding took too long
         └── ExtenderError                     an extender failed or answered out of shape
 
 `FitError` and the three below it are in `kubesched.engine.errors`, `ManifestError` is in
 `kubesched.manifests`, `ConfigurationError` and `PolicyError` in `kubesched.config`. Those about
 claims are in `kubesched.plugins.volumes` and, from `MissingClaimError` on, in
-`kubesched.plugins.volume_binding`; `VolumeBindingError` is in `kubesched.runtime`.
+`kubesched.plugins.volume_binding`; `VolumeBindingError` and the two below
+it are in `kubesched.runtime`, as are those about leases and leaders.
 """
 
 from collections.abc import Iterable

@@ -19,21 +19,16 @@ from kubesched.errors import SchedulingError
 from kubesched.framework import RuleSet
 from kubesched.model import Pod
 from kubesched.plugins.volume_binding import CHECK_VOLUME_BINDING
-from kubesched.runtime import InMemoryVolumeBinder, VolumeBinder
+from kubesched.runtime import (
+    DEFAULT_SCHEDULER,
+    DeletedPodError,
+    InMemoryVolumeBinder,
+    VolumeBinder,
+    is_for,
+)
 from kubesched.state import Cluster
 
 _LOGGER: Final = getLogger("kubesched.simulate")
-
-DEFAULT_SCHEDULER: Final = "default-scheduler"
-"""The scheduler that places a pod which names none."""
-
-
-class DeletedPodError(SchedulingError):
-    """A pod that is being deleted is not scheduled any more."""
-
-    def __init__(self, pod: Pod) -> None:
-        super().__init__(f"skip schedule deleting pod: {pod.key}")
-        self.pod = pod
 
 
 @frozen(eq=False)
@@ -116,12 +111,6 @@ def simulate(
     scheduler = GenericScheduler(trial, rules, select=select or RoundRobin())
     volumes = InMemoryVolumeBinder(trial) if CHECK_VOLUME_BINDING in rules.predicates else None
     return (place(pod, scheduler, volumes) for pod in in_queue_order(mine))
-
-
-def is_for(pod: Pod, scheduler_name: str) -> bool:
-    """Tell whether a pod waits for the scheduler of this name."""
-    waits = not pod.node_name and not pod.is_terminated
-    return waits and (pod.spec.scheduler_name or DEFAULT_SCHEDULER) == scheduler_name
 
 
 def in_queue_order(pods: Iterable[Pod]) -> list[Pod]:

@@ -8,7 +8,7 @@ import pytest
 
 WITHOUT_EXTRAS = """
 import sys
-for extra in ("yaml", "click", "rich", "httpx", "httpcore", "hypothesis"):
+for extra in ("yaml", "click", "rich", "httpx", "httpcore", "hypothesis", "prometheus_client"):
     sys.modules[extra] = None
 """
 
@@ -23,7 +23,8 @@ def test_no_extra_is_imported() -> None:
     code = "import sys, kubesched; print(*sorted(sys.modules))"
     imported = set(run(code).stdout.split())
     assert "kubesched" in imported
-    assert not imported & {"yaml", "click", "rich", "httpx", "httpcore", "hypothesis"}
+    extras = {"yaml", "click", "rich", "httpx", "httpcore", "hypothesis", "prometheus_client"}
+    assert not imported & extras
 
 
 def test_without_any_extra_json_is_read_and_pods_are_placed() -> None:
@@ -58,6 +59,11 @@ def test_without_any_extra_json_is_read_and_pods_are_placed() -> None:
             "ks.Profile.from_policy({'extenders': [{'urlPrefix': 'http://h'}]})",
             "an extender over HTTP needs an extra: pip install 'kubesched[http]'",
             id="extenders over HTTP",
+        ),
+        pytest.param(
+            "import kubesched.runtime.metrics.prometheus",
+            "showing metrics to Prometheus needs an extra: pip install 'kubesched[metrics]'",
+            id="metrics for Prometheus",
         ),
     ],
 )

@@ -15,7 +15,7 @@ from kubesched.config import (
     read_configuration,
     stock_registry,
 )
-from kubesched.simulate import DEFAULT_SCHEDULER
+from kubesched.runtime import DEFAULT_SCHEDULER
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -4,8 +4,9 @@ Source: kubernetes v1.12.2, pkg/scheduler/core/generic_scheduler.go (Schedule,
 podPassesBasicChecks).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from logging import getLogger
+from time import perf_counter
 from typing import Final
 
 from attrs import define, field
@@ -42,7 +43,7 @@ class GenericScheduler:
 
     Deciding changes nothing in the cluster: whoever asks acts on the decision. The scheduler itself
     only remembers whose turn it is, among tied nodes and in the round over the nodes. `observe` is
-    told how many seconds filtering took, if a node was found, and then scoring.
+    told how many seconds filtering took, if a node was found, and then scoring, measured by `now`.
 
     >>> from kubesched.builders import node, pod
     >>> from kubesched.config import Profile
@@ -58,6 +59,7 @@ class GenericScheduler:
     workers: Workers = field(factory=Workers, kw_only=True, converter=_workers)
     equivalence_cache: EquivalenceCache | None = field(default=None, kw_only=True)
     observe: StepObserver | None = field(default=None, kw_only=True)
+    now: Callable[[], float] = field(default=perf_counter, kw_only=True)
     _cursor: NodeCursor = field(factory=NodeCursor, init=False)
 
     def schedule(self, pod: Pod, snapshot: Snapshot | None = None) -> Decision:
@@ -76,7 +78,7 @@ class GenericScheduler:
             SpecError: a rule broke the contract.
         """
         snapshot = self.cluster.snapshot() if snapshot is None else snapshot
-        watch = Stopwatch(f"Scheduling {pod.key}")
+        watch = Stopwatch(f"Scheduling {pod.key}", self.now)
         try:
             return self._decide(pod, snapshot, watch)
         finally:

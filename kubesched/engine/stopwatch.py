@@ -31,18 +31,22 @@ class Stopwatch:
     """
 
     what: str
-    _start: float = field(factory=perf_counter, init=False)
+    _now: Callable[[], float] = perf_counter
+    _start: float = field(init=False)
     _steps: list[tuple[str, float]] = field(factory=list, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._start = self._now()
 
     def step(self, name: str) -> float:
         """Note that a step is over; return how many seconds it took."""
-        since, now = self._steps[-1][1] if self._steps else self._start, perf_counter()
+        since, now = self._steps[-1][1] if self._steps else self._start, self._now()
         self._steps.append((name, now))
         return now - since
 
     def log_if_long(self, logger: Logger, seconds: float) -> None:
         """Log every step with its time, as information, if all took longer than so many seconds."""
-        total = perf_counter() - self._start
+        total = self._now() - self._start
         if total <= seconds:
             return
         since, steps = self._start, []

@@ -66,7 +66,8 @@ class ManualClock:
     """
 
     _now: float = field(default=0.0, alias="start")
-    _waiting: list[Condition] = field(factory=list, init=False)
+    # Who waits, each under a token of its own until it is woken by time or goes on by itself.
+    _waiting: dict[object, Condition] = field(factory=dict, init=False)
     # Guards both of the above; notified when somebody begins to wait. It is never held while a
     # condition of somebody else is taken, but may be taken while one is held.
     _changed: Condition = field(factory=Condition, init=False)
@@ -86,23 +87,24 @@ class ManualClock:
             raise OptionError(f"time cannot pass by {seconds!r} s, expected 0 or more")
         with self._changed:
             self._now += seconds
-            waiting = [*self._waiting]
-        for condition in waiting:
+            woken, self._waiting = self._waiting, {}
+        for condition in woken.values():
             with condition:
                 condition.notify_all()
 
     def wait_until(self, condition: Condition, deadline: float | None, /) -> None:
         """Wait until the condition is notified or time passes."""
+        token = object()
         with self._changed:
             if deadline is not None and deadline <= self._now:
                 return
-            self._waiting.append(condition)
+            self._waiting[token] = condition
             self._changed.notify_all()
         try:
             condition.wait()
         finally:
             with self._changed:
-                self._waiting.remove(condition)
+                self._waiting.pop(token, None)
 
     def await_waiting(self, count: int = 1, *, patience: float = 10.0) -> None:
         """Block until so many threads wait on this clock; for tests of what blocks.

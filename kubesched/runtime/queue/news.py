@@ -80,6 +80,8 @@ def _tell_of_pod(
         (queue.assigned_pod_updated if before else queue.assigned_pod_added)(after)
     elif is_ours(after):
         _tell_of_waiting(queue, before, after)
+    elif before is not None:
+        queue.delete(after)
 
 
 def _tell_of_loss(queue: SchedulingQueue, before: Pod) -> None:

@@ -118,6 +118,7 @@ NEWS = [
     News("a pod that waits", [], put(WEB), ["add web"]),
     News("a pod that waits for another scheduler", [], put(WEB_OF_OTHERS), []),
     News("a waiting pod that changes", [WEB], change(LARGER), ["update web web"]),
+    News("a waiting pod that is handed to another", [WEB], change(WEB_OF_OTHERS), ["delete web"]),
     News("a waiting pod that goes", [WEB], take(WEB), ["delete web"]),
     News("a waiting pod that ends", [WEB], change(ENDED), ["delete web"]),
     News("a waiting pod that is bound", [WEB], change(ON_N1), ["delete web", "changed web n1"]),

@@ -19,6 +19,7 @@ from kubesched.framework import Extender
 from kubesched.model import Binding, Pod
 from kubesched.runtime.binder import Binder
 from kubesched.runtime.clock import Clock
+from kubesched.runtime.metrics import Metrics
 from kubesched.runtime.outcome import Result
 from kubesched.runtime.volumes import VolumeBinder
 
@@ -72,6 +73,7 @@ class Bindings:
         binder: binds pods that no extender binds.
         volume_binder: binds the volumes before.
         clock: tells the time.
+        metrics: counts.
         extenders: one of them may bind.
         timeout: seconds after which one is given up.
         threads: how many may be under way at once; 0 binds in the calling thread. Or whose threads
@@ -81,6 +83,7 @@ class Bindings:
     binder: Binder
     volume_binder: VolumeBinder
     clock: Clock
+    metrics: Metrics
     extenders: tuple[Extender, ...] = ()
     timeout: float = BIND_TIMEOUT
     threads: Executor | int = 0
@@ -102,10 +105,15 @@ class Bindings:
         with self._lock:
             entry = _UnderWay(assumed, ended, self.clock.now() + self.timeout, first)
             self._under_way[entry] = None
-        if self.threads == 0:
-            self._bind(entry)
-        else:
+        if self.are_elsewhere:
             self._bind_elsewhere(entry)
+        else:
+            self._bind(entry)
+
+    @property
+    def are_elsewhere(self) -> bool:
+        """Whether pods are bound on other threads than the one that starts it."""
+        return self.threads != 0
 
     def __len__(self) -> int:
         """Return how many are under way."""
@@ -147,7 +155,7 @@ class Bindings:
     def _bind(self, entry: _UnderWay) -> None:
         try:
             if entry.step is Result.VOLUME_BINDING_FAILED and self._goes_on(entry, entry.step):
-                self.volume_binder.bind_pod_volumes(entry.assumed, entry.assumed.node_name)
+                self._bind_volumes(entry.assumed)
             if self._goes_on(entry, Result.BINDING_REJECTED):
                 self._bind_pod(entry.assumed)
         except Exception as error:  # noqa: BLE001 - whatever it is, the pod has to wait again
@@ -162,7 +170,12 @@ class Bindings:
                 entry.step = step
             return entry in self._under_way
 
+    def _bind_volumes(self, assumed: Pod) -> None:
+        with self.metrics.timing_volumes("bind", self.clock):
+            self.volume_binder.bind_pod_volumes(assumed, assumed.node_name)
+
     def _bind_pod(self, assumed: Pod) -> None:
+        started = self.clock.now()
         binding, extender = Binding.of(assumed, assumed.node_name), None
         if self.extenders:
             extender = binder_of(self.extenders, assumed)
@@ -170,6 +183,7 @@ class Bindings:
             self.binder.bind(binding)
         else:
             bind_by_extender(extender, binding)
+        self.metrics.observe_step("binding", self.clock.now() - started)
 
     def _end(self, entry: _UnderWay, result: Result, error: Exception | None) -> None:
         with self._lock:

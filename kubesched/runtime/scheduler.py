@@ -30,8 +30,6 @@ assumeVolumes, bindVolumes, bind), pkg/scheduler/factory/factory.go (MakeDefault
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import suppress
-from functools import partial
 from logging import getLogger
 from threading import Event as StopEvent, Thread
 from typing import Any, Final
@@ -39,7 +37,6 @@ from typing import Any, Final
 from attrs import Factory, define, field
 
 from kubesched.engine import (
-    Decision,
     EquivalenceCache,
     FitError,
     GenericScheduler,
@@ -48,7 +45,6 @@ from kubesched.engine import (
     RoundRobin,
     Workers,
 )
-from kubesched.errors import ClusterError
 from kubesched.framework import RuleSet
 from kubesched.model import Pod
 from kubesched.plugins.volume_binding import CHECK_VOLUME_BINDING
@@ -58,14 +54,17 @@ from kubesched.runtime.clock import Clock, RealClock
 from kubesched.runtime.conditions import (
     InMemoryPodConditionUpdater,
     PodConditionUpdater,
-    not_scheduled,
 )
 from kubesched.runtime.events import Event, EventRecorder, InMemoryEventRecorder
+from kubesched.runtime.failures import Failures
 from kubesched.runtime.metrics import Metrics
-from kubesched.runtime.ours import DEFAULT_SCHEDULER, DeletedPodError, is_for
+from kubesched.runtime.ours import DEFAULT_SCHEDULER, DeletedPodError, OurPods
 from kubesched.runtime.outcome import Outcome, Result
+from kubesched.runtime.placing import Placing, Underway
 from kubesched.runtime.preemptor import InMemoryPodPreemptor, PodPreemptor
 from kubesched.runtime.queue import PriorityQueue, QueuedPod, SchedulingQueue, tell_queue
+from kubesched.runtime.reports import Reports
+from kubesched.runtime.room import RoomMaker
 from kubesched.runtime.volumes import InMemoryVolumeBinder, VolumeBinder
 from kubesched.state import Change, Cluster
 
@@ -73,17 +72,6 @@ _LOGGER: Final = getLogger("kubesched.runtime")
 
 _KEEPS_TIME_EVERY: Final = 1.0
 """Seconds. Source: kubernetes v1.12.2, pkg/scheduler/cache/cache.go, cleanAssumedPeriod."""
-
-
-@define(eq=False)
-class _Underway:
-    """A pod between its decision and the end of its binding."""
-
-    decision: Decision
-    cycle: int
-    started: float
-    assumed_at: float = 0.0
-    outcome: Outcome | None = None  # known as soon as its binding is over
 
 
 def _on_cluster(make: Callable[[Cluster], Any]) -> Any:
@@ -152,31 +140,69 @@ class Scheduler:
     bind_timeout: float = field(default=BIND_TIMEOUT, kw_only=True)
     metrics: Metrics = field(factory=Metrics, kw_only=True)
     observer: Callable[[Outcome], object] | None = field(default=None, kw_only=True)
+    _ours: OurPods = field(init=False)
+    _reports: Reports = field(init=False)
+    _failures: Failures = field(init=False)
     _algorithm: GenericScheduler = field(init=False)
     _bindings: Bindings = field(init=False)
+    _room: RoomMaker = field(init=False)
+    _placing: Placing = field(init=False)
     _unsubscribe: Callable[[], None] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._algorithm = GenericScheduler(
+        self._ours = OurPods(self.cluster, self.name)
+        self._reports = Reports(self.recorder, self.conditions, self.observer)
+        self._failures = Failures(self._ours, self.queue, self._reports)
+        self._algorithm = self._make_algorithm()
+        self._bindings = self._make_bindings()
+        self._room = RoomMaker(
+            self._algorithm, self.preemptor, self._ours, self.queue, self._reports, self.metrics
+        )
+        self._placing = self._make_placing()
+        self._begin()
+
+    def _make_algorithm(self) -> GenericScheduler:
+        return GenericScheduler(
             self.cluster,
             self.profile,
             select=self.select,
             workers=self.workers,
             equivalence_cache=self.equivalence_cache,
+            observe=self.metrics.observe_step,
+            now=self.clock.now,
         )
-        self._bindings = Bindings(
+
+    def _make_bindings(self) -> Bindings:
+        return Bindings(
             self.binder,
             self.volume_binder,
             self.clock,
+            self.metrics,
             extenders=self.profile.extenders,
             timeout=self.bind_timeout,
             threads=self.binding_threads,
         )
+
+    def _make_placing(self) -> Placing:
+        looks_at_volumes = CHECK_VOLUME_BINDING in self.profile.predicates
+        return Placing(
+            cluster=self.cluster,
+            queue=self.queue,
+            volume_binder=self.volume_binder if looks_at_volumes else None,
+            bindings=self._bindings,
+            failures=self._failures,
+            reports=self._reports,
+            metrics=self.metrics,
+            clock=self.clock,
+        )
+
+    def _begin(self) -> None:
+        """Listen to the cluster, and queue the pods that wait there already."""
         if self.equivalence_cache is not None:
             self.metrics.include_cache(self.equivalence_cache)
         self._unsubscribe = self.cluster.subscribe(self._hear)
         for pod in self.cluster.pending.values():
-            self._if_it_waits(pod, self.queue.add)
+            self._ours.if_it_waits(pod, self.queue.add)
 
     # -- running -------------------------------------------------------------------------------
 
@@ -195,7 +221,7 @@ class Scheduler:
             return None
         outcome = self._attempt(queued)
         if outcome.result is not Result.BINDING:
-            self._observe(outcome)
+            self._reports.outcome(outcome)
         return outcome
 
     def run_until_idle(self) -> Iterator[Outcome]:
@@ -241,177 +267,41 @@ class Scheduler:
     # -- one pod -------------------------------------------------------------------------------
 
     def _attempt(self, queued: QueuedPod) -> Outcome:
-        pod, started = self.cluster.pending.get(queued.pod.key), self.clock.now()
-        if pod is None or not self._is_ours(pod):
+        pod, started = self._ours.latest(queued.pod), self.clock.now()
+        if pod is None:
             return Outcome(queued.pod, Result.SKIPPED)
         if pod.is_terminating:
-            error = DeletedPodError(pod)
-            self._record(Event.failed_scheduling(pod, str(error)))
-            return Outcome(pod, Result.SKIPPED, error=error)
+            return self._skip(pod, DeletedPodError(pod))
         try:
             decision = self._algorithm.schedule(pod)
         except Exception as error:  # noqa: BLE001 - whatever a rule or an extender does, the loop goes on
             return self._unschedulable(pod, error, queued.cycle)
-        finally:
-            self.metrics.observe_algorithm(self.clock.now() - started)
-        return self._place(pod, decision, _Underway(decision, queued.cycle, started))
+        self.metrics.observe_algorithm(self.clock.now() - started)
+        return self._placing.place(pod, Underway(decision, queued.cycle, started))
+
+    def _skip(self, pod: Pod, error: DeletedPodError) -> Outcome:
+        self._reports.event(Event.failed_scheduling(pod, str(error)))
+        return Outcome(pod, Result.SKIPPED, error=error)
 
     def _unschedulable(self, pod: Pod, error: Exception, cycle: int) -> Outcome:
-        is_refused = isinstance(error, FitError)
-        self.metrics.count_attempt("unschedulable" if is_refused else "error")
-        self._fail(
-            pod, Result.UNSCHEDULABLE, error, Event.failed_scheduling(pod, str(error)), cycle
-        )
+        result, message = Result.UNSCHEDULABLE, str(error)
+        self._failures.put_back(pod, result, error, message=message, cycle=cycle)
         preemption = self._make_room(pod, error) if isinstance(error, FitError) else None
-        return Outcome(pod, Result.UNSCHEDULABLE, error=error, preemption=preemption)
-
-    def _place(self, pod: Pod, decision: Decision, underway: _Underway) -> Outcome:
-        """Assume a pod and its volumes, and have it bound."""
-        node, looks_at_volumes = decision.node, CHECK_VOLUME_BINDING in self.profile.predicates
-        what = "AssumePodVolumes"
-        try:
-            are_bound = not looks_at_volumes or self.volume_binder.assume_pod_volumes(pod, node)
-            what = "AssumePod"
-            assumed = self._assume(pod, node)
-        except Exception as error:  # noqa: BLE001 - it fails for this pod alone
-            if what == "AssumePod":
-                self._forget_volumes(pod)
-            self.metrics.count_attempt("error")
-            event = Event.failed_scheduling(pod, f"{what} failed: {error}")
-            self._fail(pod, Result.SCHEDULER_ERROR, error, event, underway.cycle)
-            return Outcome(pod, Result.SCHEDULER_ERROR, decision=decision, error=error)
-        self._leave_queue(pod)
-        underway.assumed_at = self.clock.now()
-        ended = partial(self._binding_ended, assumed, underway)
-        begun = Outcome(pod, Result.BINDING, node, decision)
-        if self._binds_elsewhere:
-            self._observe(begun)  # its end may come before anything else is done
-        self._bindings.start(assumed, ended, are_volumes_bound=are_bound)
-        return begun if self._binds_elsewhere else underway.outcome or begun
-
-    def _assume(self, pod: Pod, node: str) -> Pod:
-        """Assume a pod as it was tried; one that went meanwhile must not come back by that."""
-
-        def assume(latest: Pod) -> Pod:
-            self.cluster.assume(pod, node)
-            return latest
-
-        if self.cluster.change_pod(pod.metadata, assume) is None:
-            raise ClusterError(pod.key, "the pod is not there")
-        return pod.bound_to(node)
-
-    def _leave_queue(self, pod: Pod) -> None:
-        """Have the queue forget a pod that has been assumed."""
-        if self.queue.part_of(pod) is None:
-            self.queue.withdraw_nomination(pod)
-        else:  # it changed while it was being tried
-            self.queue.delete(pod)
-
-    def _binding_ended(
-        self, assumed: Pod, underway: _Underway, result: Result, error: Exception | None
-    ) -> None:
-        """Act on the end of a binding, on whatever thread that was found out."""
-        now = self.clock.now()
-        self.metrics.observe_step("binding", now - underway.assumed_at)
-        self.metrics.observe_end_to_end(now - underway.started)
-        self.metrics.count_attempt("error" if error else "scheduled")
-        self.cluster.finish_binding(assumed, now)
-        if error is None:
-            self._record(Event.scheduled(assumed, assumed.node_name))
-            outcome = Outcome(assumed, result, assumed.node_name, underway.decision)
-        else:
-            self._roll_back(assumed, result, error, underway.cycle)
-            outcome = Outcome(assumed, result, decision=underway.decision, error=error)
-        underway.outcome = outcome
-        if self._binds_elsewhere:
-            self._observe(outcome)
-
-    def _roll_back(self, assumed: Pod, result: Result, error: Exception, cycle: int) -> None:
-        """Take back that a pod was given a node."""
-        with suppress(ClusterError):  # it is gone, or has been seen bound after all
-            self.cluster.forget(assumed)
-        self._forget_volumes(assumed)
-        if result is Result.BINDING_REJECTED:
-            event = Event.normal(assumed, "FailedScheduling", f"Binding rejected: {error}")
-        else:
-            event = Event.failed_scheduling(assumed, str(error))
-        self._fail(assumed, result, error, event, cycle)
-
-    def _fail(self, pod: Pod, result: Result, error: Exception, event: Event, cycle: int) -> None:
-        """Have a pod wait again, and tell why."""
-        _LOGGER.info("pod %s: %s: %s", pod.key, result, error, extra={"pod": pod.key})
-        self._if_it_waits(pod, lambda latest: self.queue.add_unschedulable(latest, cycle))
-        self._record(event)
-        try:
-            self.conditions.update_condition(pod, not_scheduled(result.value, str(error)))
-        except Exception:
-            _LOGGER.exception("the condition of pod %s could not be updated", pod.key)
-
-    def _if_it_waits(self, pod: Pod, act: Callable[[Pod], object]) -> None:
-        """Act on a pod as it is now, if it still waits for us; it cannot change meanwhile."""
-
-        def unchanged(latest: Pod) -> Pod:
-            if self._is_ours(latest) and not self.cluster.is_assumed(latest):
-                act(latest)
-            return latest
-
-        self.cluster.change_pod(pod.metadata, unchanged)
-
-    # -- making room ---------------------------------------------------------------------------
+        self.metrics.count_attempt("unschedulable" if isinstance(error, FitError) else "error")
+        return Outcome(pod, result, error=error, preemption=preemption)
 
     def _make_room(self, pod: Pod, error: FitError) -> Preemption | None:
-        """Find out who would have to leave, and have them leave."""
         options, started = self.profile.options, self.clock.now()
-        if options.disable_preemption or not options.pod_priority:
-            return None
-        try:
-            preemption = self._algorithm.preempt(self.preemptor.updated_pod(pod), error)
-            self._evict(preemption)
-        except Exception:
-            _LOGGER.exception("no room could be made for pod %s", pod.key)
-            return None
-        finally:
-            self.metrics.observe_step("preemption_evaluation", self.clock.now() - started)
+        may_evict = options.pod_priority and not options.disable_preemption
+        preemption = self._room.make_room(pod, error) if may_evict else None
+        self.metrics.count_preemption()
+        self.metrics.observe_step("preemption_evaluation", self.clock.now() - started)
         return preemption
 
-    def _evict(self, preemption: Preemption) -> None:
-        """Nominate a pod to its node, and delete those who have to leave it."""
-        pod, node = preemption.pod, preemption.node
-        self.metrics.count_preemption(len(preemption.victims))
-        if node is not None:
-            self._nominate(pod, node)
-            for victim in preemption.victims:
-                self.preemptor.delete_pod(victim)
-                self._record(Event.preempted(victim, pod, node))
-        for each in preemption.withdrawn:
-            self._withdraw_nomination(each)
-
-    def _nominate(self, pod: Pod, node: str) -> None:
-        self._if_it_waits(pod, lambda latest: self.queue.nominate(latest, node))
-        try:
-            self.preemptor.set_nominated_node(pod, node)
-        except Exception:
-            self.queue.withdraw_nomination(pod)
-            raise
-
-    def _withdraw_nomination(self, pod: Pod) -> None:
-        self.queue.withdraw_nomination(pod)
-        try:
-            self.preemptor.remove_nominated_node(pod)
-        except Exception:
-            _LOGGER.exception("the nomination of pod %s could not be withdrawn", pod.key)
-
-    # -- the outside ---------------------------------------------------------------------------
-
-    @property
-    def _binds_elsewhere(self) -> bool:
-        return self.binding_threads != 0
-
-    def _is_ours(self, pod: Pod) -> bool:
-        return is_for(pod, self.name)
+    # -- what it hears -------------------------------------------------------------------------
 
     def _hear(self, change: Change) -> None:
-        tell_queue(self.queue, change, is_ours=self._is_ours)
+        tell_queue(self.queue, change, is_ours=self._ours.__contains__)
 
     def _keep_time_until(self, stop: StopEvent) -> None:
         """Keep time while the loop waits for a pod, and let it go in the end."""
@@ -420,23 +310,3 @@ class Scheduler:
                 self.keep_time()
         finally:
             self.queue.close()
-
-    def _forget_volumes(self, pod: Pod) -> None:
-        try:
-            self.volume_binder.forget_pod_volumes(pod)
-        except Exception:
-            _LOGGER.exception("the volumes of pod %s could not be forgotten", pod.key)
-
-    def _record(self, event: Event) -> None:
-        try:
-            self.recorder.record(event)
-        except Exception:
-            _LOGGER.exception("an event could not be recorded: %s", event.message)
-
-    def _observe(self, outcome: Outcome) -> None:
-        if self.observer is None:
-            return
-        try:
-            self.observer(outcome)
-        except Exception:
-            _LOGGER.exception("the observer failed on pod %s", outcome.pod.key)

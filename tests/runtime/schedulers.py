@@ -31,6 +31,8 @@ Options = dict[str, Any]
 N1, N2 = make_node("n1", cpu=2), make_node("n2", cpu=2)
 WEB = make_pod("web", cpu=1)
 HUGE = make_pod("web", cpu=9)
+SMALL = make_pod("small", cpu=2, node_name="n1")
+URGENT = make_pod("urgent", cpu=2, priority=10)
 LOST = make_pod(
     "web",
     volumes=[Volume(persistent_volume_claim=PersistentVolumeClaimVolumeSource(claim_name="data"))],

@@ -179,7 +179,7 @@ WAYS = [
         usual(binder=NoBinder()),
         Result.BINDING_REJECTED,
         OutsideError,
-        ("Normal", "FailedScheduling", "Binding rejected: it cannot"),
+        ("Warning", "FailedScheduling", "Binding rejected: it cannot"),
         failed("BindingRejected", "it cannot"),
     ),
     Way(
@@ -188,7 +188,7 @@ WAYS = [
         with_rules(None, Extender("binder", bind=cannot)),
         Result.BINDING_REJECTED,
         ExtenderError,
-        ("Normal", "FailedScheduling", f"Binding rejected: {NOT_BOUND}"),
+        ("Warning", "FailedScheduling", f"Binding rejected: {NOT_BOUND}"),
         failed("BindingRejected", NOT_BOUND),
     ),
     Way(
@@ -400,18 +400,6 @@ def test_nobody_who_only_listens_can_stop_the_loop(pod: Pod, *, elsewhere: bool)
         pool.run(0)
     assert (part(scheduler) == "unschedulable") == (pod is HUGE)
     assert bool(scheduler.cluster.pods[WEB.key].node_name) == (pod is WEB)
-
-
-def test_attempts_are_counted_as_they_end() -> None:
-    pods = [make_pod("a", cpu=1), make_pod("b", cpu=9)]
-    scheduler = scheduler_over(Cluster.of([N1, *pods]))
-    list(scheduler.run_until_idle())
-    counted = scheduler.metrics.snapshot()
-    numbers = [
-        counted.number("scheduler_schedule_attempts_total", result)
-        for result in ("scheduled", "unschedulable", "error")
-    ]
-    assert numbers == [1, 1, 0]
 
 
 def test_a_scheduler_that_is_closed_hears_nothing_any_more() -> None:

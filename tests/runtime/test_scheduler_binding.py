@@ -67,7 +67,7 @@ def test_a_binding_that_takes_too_long_is_given_up_and_the_pod_tried_again() -> 
     assert isinstance(seen[-1].error, BindingTimeoutError)
     assert (seen[-1].error.pod, seen[-1].error.seconds) == (WEB.key, 10)
     text = "binding of pod default/web took longer than 10 s"
-    assert told(scheduler) == [("Normal", "FailedScheduling", f"Binding rejected: {text}")]
+    assert told(scheduler) == [("Warning", "FailedScheduling", f"Binding rejected: {text}")]
     assert condition_of(cluster, WEB) == failed("BindingRejected", text)
     assert part(scheduler) == "unschedulable"
 

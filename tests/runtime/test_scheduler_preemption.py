@@ -18,6 +18,8 @@ from tests.runtime.loop.loop_outside import Elsewhere
 from tests.runtime.schedulers import (
     N1,
     NO_ROOM,
+    SMALL,
+    URGENT,
     cannot,
     cannot_answer,
     check,
@@ -29,10 +31,6 @@ from tests.runtime.schedulers import (
     told,
 )
 
-# -- making room -----------------------------------------------------------------------------------
-
-SMALL = make_pod("small", cpu=2, node_name="n1")
-URGENT = make_pod("urgent", cpu=2, priority=10)
 LESS = make_pod("less", cpu=2, priority=5)
 
 
@@ -141,8 +139,27 @@ def test_a_pod_waits_on_if(step: str, *, is_nominated: bool, is_evicted: bool) -
     assert part(scheduler, URGENT) is not None
     promised = {each.key for each in scheduler.queue.nominated_pods("n1")}
     assert (URGENT.key in promised) == is_nominated
+    assert bool(cluster.pending[URGENT.key].status.nominated_node_name) == is_nominated
     assert (SMALL.key not in cluster.pods) == is_evicted
     check(scheduler)
+
+
+@define(eq=False)
+class FarAway(InMemoryPodPreemptor):
+    """A preemptor whose nominations are not seen for a while."""
+
+    def set_nominated_node(self, pod: Pod, node_name: str, /) -> None:
+        """Tell somebody who takes his time."""
+
+
+def test_room_is_kept_before_the_nomination_is_seen() -> None:
+    cluster, clock = Cluster.of([N1, SMALL, URGENT]), ManualClock()
+    scheduler = scheduler_over(cluster, preemptor=FarAway(cluster), clock=clock)
+    one(scheduler)
+    cluster.add_pod(LESS)
+    assert one(scheduler).message == NO_ROOM
+    clock.advance(1)
+    assert one(scheduler).node == "n1"
 
 
 def test_one_nomination_that_cannot_be_withdrawn_does_not_save_the_next() -> None:

@@ -1,6 +1,7 @@
 """How often pods are scheduled, and how long that takes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from threading import Lock
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -8,6 +9,7 @@ from attrs import define, field, frozen
 
 from kubesched.engine import EquivalenceCache
 from kubesched.errors import UnknownNameError
+from kubesched.runtime.clock import Clock
 from kubesched.runtime.metrics.instruments import Definition, Distribution, Metric, Observations
 from kubesched.runtime.metrics.original_metrics import (
     ALGORITHM,
@@ -127,9 +129,12 @@ class Metrics:
         """Tell how an attempt to schedule a pod ended."""
         self._add(SCHEDULE_ATTEMPTS, result)
 
-    def count_preemption(self, victims: int) -> None:
-        """Tell that it was tried to make room for a pod, and how many pods have to leave for it."""
+    def count_preemption(self) -> None:
+        """Tell that a pod fitted nowhere, so that it was tried to make room, if that is allowed."""
         self._add(PREEMPTION_ATTEMPTS)
+
+    def set_victims(self, victims: int) -> None:
+        """Tell how many pods were found that have to leave for another."""
         with self._lock:
             self._numbers[PREEMPTION_VICTIMS][""] = float(victims)
 
@@ -151,6 +156,16 @@ class Metrics:
         self._observe(VOLUME_DURATION, seconds, stage)
         if failed:
             self._add(VOLUME_ERRORS, stage)
+
+    @contextmanager
+    def timing_volumes(self, stage: VolumeStage, clock: Clock) -> Iterator[None]:
+        """Tell how long what is done meanwhile about a pod's volumes takes, and if it fails."""
+        started, failed = clock.now(), True
+        try:
+            yield
+            failed = False
+        finally:
+            self.observe_volumes(stage, clock.now() - started, failed=failed)
 
     def include_cache(self, cache: EquivalenceCache) -> None:
         """Have a cache's own counts among the metrics from now on; twice is as good as once."""

@@ -33,6 +33,8 @@ class VolumeBinder(Protocol):
     def assume_pod_volumes(self, pod: Pod, node_name: str, /) -> bool:
         """Keep the volumes for the pod that it gets on a node, and do so quickly.
 
+        All of them or none: after an error nothing may be kept, for nobody will give it back.
+
         Returns:
             Whether all its claims are bound already, so that there is nothing to be done.
 

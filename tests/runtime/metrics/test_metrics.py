@@ -83,8 +83,10 @@ def test_attempts_are_counted_by_their_result() -> None:
 
 def test_victims_are_those_of_the_last_preemption() -> None:
     metrics = Metrics()
-    metrics.count_preemption(victims=3)
-    metrics.count_preemption(victims=0)
+    metrics.count_preemption()
+    metrics.set_victims(3)
+    metrics.count_preemption()
+    metrics.set_victims(0)
     now = metrics.snapshot()
     assert (now.number(PREEMPTIONS), now.number(VICTIMS)) == (2, 0)
 

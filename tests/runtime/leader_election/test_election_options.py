@@ -16,17 +16,6 @@ from kubesched.runtime import (
 from tests.copies import pickled
 from tests.runtime.leader_election.elections import FaultyLock, elector
 
-
-@pytest.fixture
-def lock() -> FaultyLock:
-    return FaultyLock()
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
 # -- options ---------------------------------------------------------------------------------------
 
 

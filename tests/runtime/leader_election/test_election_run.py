@@ -17,22 +17,6 @@ from tests.runtime.leader_election.elections import (
     record_in,
 )
 
-
-@pytest.fixture
-def lock() -> FaultyLock:
-    return FaultyLock()
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def diary() -> Diary:
-    return Diary()
-
-
 # -- to run ----------------------------------------------------------------------------------------
 
 

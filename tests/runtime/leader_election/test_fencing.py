@@ -22,16 +22,6 @@ from tests.runtime.leader_election.elections import FaultyLock, LockIsDownError,
 BINDING = Binding.of(pod("web-1"), "worker-1")
 
 
-@pytest.fixture
-def lock() -> FaultyLock:
-    return FaultyLock()
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
 @define(eq=False)
 class Bound:
     """A binder that takes note."""

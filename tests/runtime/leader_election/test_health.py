@@ -6,16 +6,6 @@ from kubesched.runtime import LeaderHealth, LeaseOverdueError, ManualClock, heal
 from tests.runtime.leader_election.elections import FaultyLock, elector
 
 
-@pytest.fixture
-def lock() -> FaultyLock:
-    return FaultyLock()
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
 def test_a_leader_whose_steps_are_not_made_is_unwell(lock: FaultyLock, clock: ManualClock) -> None:
     health, leader = LeaderHealth(tolerance=20.0), elector(lock, clock)
     health.check()

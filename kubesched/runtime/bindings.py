@@ -69,6 +69,8 @@ class Bindings:
     been given up does not go on to its next step; what becomes of the step at which it was is only
     written to the log.
 
+    Differs: in the original only binding volumes is given up when it takes too long.
+
     Attributes:
         binder: binds pods that no extender binds.
         volume_binder: binds the volumes before.

@@ -54,4 +54,5 @@ class Failures:
         )
         self.ours.if_it_waits(pod, lambda latest: self.queue.add_unschedulable(latest, cycle))
         self.reports.event(Event.failed_scheduling(pod, message))
-        self.reports.condition(pod, result.value, str(error))
+        if self.ours.latest(pod) is not None:  # one that is bound after all has a node
+            self.reports.condition(pod, result.value, str(error))

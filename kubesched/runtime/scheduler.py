@@ -99,6 +99,10 @@ class Scheduler:
     >>> [(str(outcome.pod), str(outcome.result)) for outcome in scheduler.run_until_idle()]
     [('default/web-1', 'Bound')]
 
+    Differs: pods are bound before the next is taken, unless `binding_threads` says otherwise; the
+    original binds each on a thread of its own, and waits for none when it stops. An assumed pod that
+    expires is tried again; in the original its room is free, and it is forgotten.
+
     Attributes:
         cluster: the cluster.
         profile: the rules.
@@ -219,7 +223,11 @@ class Scheduler:
         queued = self.queue.pop(block=block)
         if queued is None:
             return None
-        outcome = self._attempt(queued)
+        try:
+            outcome = self._attempt(queued)
+        except BaseException:  # such as KeyboardInterrupt: the pod is not to be lost
+            self._ours.if_it_waits(queued.pod, self.queue.add)
+            raise
         if outcome.result is not Result.BINDING:
             self._reports.outcome(outcome)
         return outcome

@@ -1,7 +1,7 @@
 """Every way on which the loop takes a pod, and what is seen of it outside."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import pytest
 from attrs import evolve
@@ -302,6 +302,17 @@ def test_what_may_help_while_a_pod_is_being_tried_is_not_missed() -> None:
     scheduler = scheduler_over(cluster, rules.with_options(always_check_all_predicates=True))
     one(scheduler)
     assert part(scheduler) == "backoff"
+
+
+def interrupt() -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def test_a_pod_is_not_lost_if_somebody_interrupts_while_it_is_being_tried() -> None:
+    scheduler = scheduler_over(Cluster.of([N1, WEB]), profile(after(interrupt)))
+    with pytest.raises(KeyboardInterrupt):
+        one(scheduler)
+    assert part(scheduler) == "active"
 
 
 def test_a_pod_that_goes_while_it_is_being_tried_does_not_come_back() -> None:

@@ -27,6 +27,7 @@ from tests.runtime.schedulers import (
     WEB,
     LateBinder,
     NoBinder,
+    cannot,
     check,
     condition_of,
     doing,
@@ -137,6 +138,26 @@ def test_volumes_that_take_too_long_are_why_a_pod_is_not_bound() -> None:
     assert volumes.done == ["assume web", "forget web"]
 
 
+@define(eq=False)
+class SorryBinder:
+    """A binder that binds and says that it has not."""
+
+    cluster: Cluster
+
+    def bind(self, binding: Binding, /) -> None:
+        InMemoryBinder(self.cluster).bind(binding)
+        cannot()
+
+
+def test_a_pod_that_is_bound_whatever_its_binder_says_is_not_called_unscheduled() -> None:
+    cluster = Cluster.of([N1, WEB])
+    scheduler = scheduler_over(cluster, binder=SorryBinder(cluster))
+    assert one(scheduler).result is Result.BINDING_REJECTED
+    assert condition_of(cluster, WEB) == PodCondition(type="PodScheduled", status="True")
+    assert cluster.pods[WEB.key].node_name == "n1"
+    assert part(scheduler) is None
+
+
 def test_a_pool_that_is_closed_is_a_failed_binding() -> None:
     @define(eq=False)
     class Closed(Elsewhere):
@@ -218,7 +239,7 @@ def test_a_pod_that_another_scheduler_assumes_meanwhile_is_left_to_that() -> Non
     assert isinstance(outcome.error, ClusterError)
     why = "default/web: the pod is assumed already"
     assert told(slower) == [("Warning", "FailedScheduling", f"AssumePod failed: {why}")]
-    assert condition_of(cluster, WEB) == failed("SchedulerError", why)
+    assert condition_of(cluster, WEB) is None
     assert volumes.done == ["assume web", "forget web"]
     assert (part(slower), part(quicker)) == (None, None)
     assert cluster.is_assumed(WEB)

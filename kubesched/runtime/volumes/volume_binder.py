@@ -52,7 +52,10 @@ class VolumeBinder(Protocol):
         ...
 
     def forget_pod_volumes(self, pod: Pod, /) -> None:
-        """Take back what was assumed for a pod and not bound, if anything."""
+        """Take back what was assumed for a pod and not bound, if anything.
+
+        That may be asked for while it is still being bound, because it has taken too long.
+        """
         ...
 
 

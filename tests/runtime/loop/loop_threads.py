@@ -1,6 +1,6 @@
 """Threads that change a cluster all at once, while the loop schedules in one of its own.
 
-    python tests/runtime/loop_threads.py --pods 10000 --nodes 500
+    python tests/runtime/loop/loop_threads.py --pods 10000 --nodes 500
 
 Prints how long it took, and fails if what the loop knows in the end is not what the log says.
 """
@@ -16,7 +16,7 @@ from threading import Condition, Event as StopEvent, Thread
 from typing import Final
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from attrs import define, evolve, field
 

@@ -8,9 +8,7 @@ from attrs import define
 from kubesched.builders import pod as make_pod
 from kubesched.errors import ClusterError
 from kubesched.framework import Extender
-from kubesched.model import (
-    Binding,
-)
+from kubesched.model import Binding, PodCondition
 from kubesched.runtime import (
     BindingTimeoutError,
     InMemoryBinder,

@@ -306,12 +306,16 @@ class Cluster:
     def finish_binding(self, pod: Pod, now: float) -> None:
         """Note that a pod's binding is over, `now` in seconds: from here on it may expire.
 
-        A pod that is not assumed any more is left alone, and so is another one of its name.
+        O(log assumed pods); times may come in any order. A pod that is not assumed any more is left
+        alone, and so is another one of its name.
+
+        Raises:
+            ClusterError: the time is no number.
         """
         with self._lock:
             assumed = self._pods.assumption_of(pod)
             if assumed is not None:
-                assumed.deadline = now + ASSUME_TTL
+                self._pods.set_deadline(assumed, now + ASSUME_TTL)
 
     def forget(self, pod: Pod) -> None:
         """Take back that a pod was assumed; it waits again if it did before.
@@ -330,7 +334,11 @@ class Cluster:
             self._tell(Change("forgotten", assumed.pod, assumed.waiting))
 
     def expire(self, now: float) -> tuple[Pod, ...]:
-        """Forget the assumed pods whose time is over, `now` in seconds, and return them."""
+        """Forget the assumed pods whose time is over, `now` in seconds, and return them.
+
+        O(log assumed pods) each. They come in the order in which they were assumed, whichever was
+        over first.
+        """
         with self._lock:
             expired = self._pods.overdue(now)
             for each in expired:

@@ -6,25 +6,11 @@ from typing import Literal, TypeAlias
 from attrs import define, evolve, field
 
 from kubesched.model import ObjectMeta, Pod
+from kubesched.state.assumed import Assumed, Deadlines
 from kubesched.state.nominations import Nominations
 from kubesched.state.table import Table
 
 Place: TypeAlias = Literal["pending", "assumed", "bound", "ended"]
-
-
-@define(eq=False)
-class Assumed:
-    """A pod that was given a node.
-
-    Attributes:
-        pod: the pod, its node name set.
-        waiting: the pod as it waited, if it was known before.
-        deadline: when it expires, in seconds; None while it is being bound.
-    """
-
-    pod: Pod
-    waiting: Pod | None
-    deadline: float | None = None
 
 
 @define(eq=False)
@@ -36,6 +22,8 @@ class PodBook:
     bound: dict[str, Pod] = field(factory=dict)
     ended: dict[str, Pod] = field(factory=dict)
     nominations: Nominations = field(factory=Nominations)
+    _deadlines: Deadlines = field(factory=Deadlines)
+    _assumptions: int = 0  # ever made
 
     def place_of(self, pod: Pod) -> Place | None:
         """Return where the pod of this key stands; None for an unknown one."""
@@ -68,13 +56,9 @@ class PodBook:
             pod = assumed.waiting or assumed.pod.bound_to("")
         return None if pod is None or _differ(pod.uid, metadata.uid) else pod
 
-    def overdue(self, now: float) -> tuple[Assumed, ...]:
-        """Return the assumed pods whose time is over; O(assumed pods)."""
-        return tuple(
-            each
-            for each in self.assumed.values()
-            if each.deadline is not None and now > each.deadline
-        )
+    def overdue(self, now: float) -> list[Assumed]:
+        """Return the assumed pods whose time is over, in the order in which they were assumed."""
+        return self._deadlines.overdue(now)
 
     def alive(self) -> Iterator[Pod]:
         """Go over the pods that have not ended."""
@@ -94,7 +78,12 @@ class PodBook:
 
     def assume(self, pod: Pod, waiting: Pod | None) -> None:
         """Put a pod among the assumed ones."""
-        self.assumed[pod.key] = Assumed(pod, waiting)
+        self.assumed[pod.key] = Assumed(pod, waiting, self._assumptions)
+        self._assumptions += 1
+
+    def set_deadline(self, assumed: Assumed, deadline: float) -> None:
+        """Let an assumed pod expire after a time, in seconds; O(log assumed pods)."""
+        self._deadlines.set(assumed, deadline)
 
     def leave(self, pod: Pod) -> None:
         """Take a pod from the place where it stands."""
@@ -103,7 +92,7 @@ class PodBook:
                 self._nominate(self.pending[pod.key], None)
                 del self.pending[pod.key]
             case "assumed":
-                del self.assumed[pod.key]
+                self._deadlines.drop(self.assumed.pop(pod.key))
             case "bound":
                 del self.bound[pod.key]
             case "ended":
@@ -118,6 +107,8 @@ class PodBook:
             self.bound.copy(),
             self.ended.copy(),
             self.nominations.copy(),
+            Deadlines.of(assumed.values()),
+            self._assumptions,
         )
 
     def _nominate(self, before: Pod | None, after: Pod | None) -> None:
@@ -135,6 +126,10 @@ class PodBook:
         assert all(each.pod.node_name for each in self.assumed.values())
         assert all(pod.node_name and not pod.is_terminated for pod in self.bound.values())
         assert all(pod.is_terminated for pod in self.ended.values())
+        numbers = [each.number for each in self.assumed.values()]
+        assert numbers == sorted(set(numbers))
+        assert all(number < self._assumptions for number in numbers)
+        self._deadlines._check(self.assumed.values())  # noqa: SLF001
         self.pending._check()  # noqa: SLF001
         self.nominations._check()  # noqa: SLF001
         nominated = {pod.key: pod for pods in self.nominations.view().values() for pod in pods}

@@ -181,10 +181,10 @@ class ClusterBesideDicts(RuleBasedStateMachine):
         for pod in list(self.world.model.pending.values()):
             self.assume(pod, name)
 
-    @rule(key=pod_keys)
-    def finish_binding(self, key: str) -> None:
-        self.world.cluster.finish_binding(make_pod(key), self.now)
-        self.world.model.finish_binding(key, self.now)
+    @rule(key=pod_keys, ago=st.sampled_from([0, 5, -5]))
+    def finish_binding(self, key: str, ago: float) -> None:
+        self.world.cluster.finish_binding(make_pod(key), self.now - ago)
+        self.world.model.finish_binding(key, self.now - ago)
 
     @rule(key=pod_keys, name=st.just("") | node_names)
     def forget(self, key: str, name: str) -> None:

@@ -1,6 +1,7 @@
 """Where a pod goes by each move, and which moves it cannot make."""
 
 from collections.abc import Callable, Mapping
+from math import nan
 from typing import NamedTuple, TypeAlias
 
 import pytest
@@ -254,8 +255,10 @@ FINISHED = [
     Finished("its time is not over at the last moment", (("a", 5),), 5 + ASSUME_TTL, ()),
     Finished("its time is over after that", (("a", 5),), 5.1 + ASSUME_TTL, ("a",)),
     Finished("each has its own time", (("a", 0), ("b", 9)), 5 + ASSUME_TTL, ("a",)),
-    Finished("all that are late expire", (("b", 0), ("a", 0)), 5 + ASSUME_TTL, ("a", "b")),
+    Finished("all that are late expire", (("a", 0), ("b", 0)), 5 + ASSUME_TTL, ("a", "b")),
+    Finished("who was assumed first comes first", (("b", 0), ("a", 4)), 5 + ASSUME_TTL, ("a", "b")),
     Finished("finishing again gives it more time", (("a", 0), ("a", 9)), 5 + ASSUME_TTL, ()),
+    Finished("or less", (("a", 9), ("a", 0)), 5 + ASSUME_TTL, ("a",)),
     Finished("one that is not assumed is left alone", (("none", 0),), 1e9, ()),
 ]
 
@@ -271,6 +274,26 @@ def test_an_assumed_pod_expires_some_time_after_its_binding(finished: Finished) 
     assert tuple(pod.name for pod in expired) == finished.expired
     assert all(pod.node_name == "n1" for pod in expired)
     assert {pod.name for pod in cluster.pods.values()} == {"a", "b"} - {*finished.expired}
+    cluster._check()
+
+
+def test_a_pod_that_was_assumed_anew_expires_after_the_others() -> None:
+    cluster = nodes_alone()
+    pods = [make_pod(name) for name in ("a", "b", "c")]
+    for pod in pods:
+        cluster.assume(pod, "n1")
+    cluster.forget(pods[0])
+    cluster.assume(pods[0], "n2")
+    for pod in pods:
+        cluster.finish_binding(pod, now=0)
+    assert [pod.name for pod in cluster.expire(LATE)] == ["b", "c", "a"]
+
+
+def test_a_binding_cannot_end_at_no_time() -> None:
+    cluster = nodes_alone()
+    cluster.assume(WEB, "n1")
+    with pytest.raises(ClusterError, match="shop/web: the pod cannot expire at nan s"):
+        cluster.finish_binding(WEB, now=nan)
     cluster._check()
 
 

@@ -150,6 +150,21 @@ def test_a_view_keeps_a_key_that_was_deleted_and_came_back() -> None:
     assert list(table.view().items()) == [("b", 2), ("a", 3)]
 
 
+def test_each_view_keeps_a_key_that_goes_and_comes_back_again_and_again() -> None:
+    table, value, views = Table[str, int](), 0, list[tuple[TableView[str, int], int]]()
+    for number in range(100):
+        table[str(number)] = 0
+    for turn in range(500):
+        views.append((table.view(), value))
+        for _ in range(turn % 3):
+            del table["0"]
+            value = table["0"] = turn
+    for view, shown in views:
+        assert view["0"] == shown
+        assert view.select(["1", "0"]) == [0, shown]
+        assert view.replaced("0", -1).select(["1", "0"]) == [0, -1]
+
+
 @given(st.integers(0, 300))
 def test_a_table_that_was_emptied_is_as_good_as_new(size: int) -> None:
     table = Table[str, int]()

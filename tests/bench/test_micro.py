@@ -44,7 +44,7 @@ from kubesched.plugins.network_latency import network_latency, peers_by_label
 from kubesched.plugins.pod_affinity import INTER_POD_AFFINITY, MATCH_INTER_POD_AFFINITY
 from kubesched.quantity import Quantity
 from kubesched.state import Cluster
-from tests.bench.throughput import Workload
+from tests.bench.measuring import Workload
 from tests.bench.workloads import make_workload, write_workload
 
 ZONE = "failure-domain.beta.kubernetes.io/zone"
@@ -93,6 +93,14 @@ def test_take_a_snapshot_after_one_change(benchmark: BenchmarkFixture, nodes: in
 def test_assume_and_forget_a_pod(benchmark: BenchmarkFixture) -> None:
     cluster, web = Cluster.of([node("worker-1")]), pod("web-1", cpu="100m")
     benchmark(lambda: cluster.forget(cluster.assume(web, "worker-1")))
+
+
+@pytest.mark.parametrize("assumed", [10, 10_000])
+def test_look_for_pods_that_have_expired(benchmark: BenchmarkFixture, assumed: int) -> None:
+    cluster = Cluster.of([node("worker-1")])
+    for number in range(assumed):
+        cluster.finish_binding(cluster.assume(pod(f"web-{number}"), "worker-1"), now=0.0)
+    assert benchmark(cluster.expire, 1.0) == ()
 
 
 def volumes_in(namespace: str) -> tuple[PersistentVolumeClaim, PersistentVolume]:

@@ -100,8 +100,8 @@ class Scheduler:
     [('default/web-1', 'Bound')]
 
     Differs: pods are bound before the next is taken, unless `binding_threads` says otherwise; the
-    original binds each on a thread of its own, and waits for none when it stops. An assumed pod that
-    expires is tried again; in the original its room is free, and it is forgotten.
+    original binds each on a thread of its own, and waits for none when it stops. An assumed pod
+    that expires is tried again; in the original its room is free, and it is forgotten.
 
     Attributes:
         cluster: the cluster.

@@ -72,4 +72,4 @@ class Deadlines:
     def _check(self, pods: Iterable[Assumed]) -> None:
         """Assert that of these pods exactly those are here that have a deadline; O(pods)."""
         fresh = Deadlines.of(pods)
-        assert list(self._pods.items()) == list(fresh._pods.items())
+        assert list(self._pods.items()) == list(fresh._pods.items())  # noqa: SLF001

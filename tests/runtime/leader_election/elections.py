@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
+import pytest
 from attrs import define, field
 
 from kubesched.runtime import (
@@ -18,6 +19,8 @@ from kubesched.runtime import (
 
 Fault: TypeAlias = Literal["none", "get", "before put", "after put"]
 FAULTS: tuple[Fault, ...] = ("none", "get", "before put", "after put")
+
+each_fault = pytest.mark.parametrize("fault", [each for each in FAULTS if each != "none"])
 
 
 class LockIsDownError(Exception):

@@ -16,12 +16,10 @@ from tests.runtime.leader_election.elections import (
     Fault,
     FaultyLock,
     LockIsDownError,
+    each_fault,
     elector,
     record_in,
 )
-
-each_fault = pytest.mark.parametrize("fault", ["get", "before put", "after put"])
-
 
 # -- to acquire ------------------------------------------------------------------------------------
 

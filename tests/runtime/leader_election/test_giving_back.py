@@ -13,13 +13,12 @@ from tests.runtime.leader_election.elections import (
     Diary,
     Fault,
     FaultyLock,
+    each_fault,
     elector,
     record_in,
 )
 
 # -- to give back ----------------------------------------------------------------------------------
-
-each_fault = pytest.mark.parametrize("fault", ["get", "before put", "after put"])
 
 
 def test_a_lease_that_is_given_back_is_taken_at_once(

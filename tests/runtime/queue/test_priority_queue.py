@@ -16,34 +16,9 @@ from kubesched.model import (
     PodAntiAffinity,
 )
 from kubesched.runtime import Backoff, ManualClock, PriorityQueue, QueuedPod, SchedulingQueue
+from tests.runtime.queue.trying import DATABASE, LABELLED, WEB, fail, popped
 
-WEB = pod("shop/web")
-DATABASE = pod("shop/database", priority=10)
-LABELLED = evolve(WEB, metadata=evolve(WEB.metadata, labels={"tier": "front"}))
 PROMISED = evolve(WEB, status=evolve(WEB.status, nominated_node_name="worker-1"))
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def queue(clock: ManualClock) -> PriorityQueue:
-    return PriorityQueue(clock)
-
-
-def popped(queue: SchedulingQueue) -> QueuedPod:
-    queued = queue.pop(block=False)
-    assert queued is not None
-    return queued
-
-
-def fail(queue: SchedulingQueue) -> Pod:
-    """Let the next pod find no place."""
-    queued = popped(queue)
-    queue.add_unschedulable(queued.pod, queued.cycle)
-    return queued.pod
 
 
 def names(pods: Iterable[Pod]) -> list[str]:

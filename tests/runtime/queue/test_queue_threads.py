@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import takewhile
 
 import pytest
-from attrs import evolve
 
 from kubesched.builders import pod
 from kubesched.model import Pod
@@ -17,32 +16,7 @@ from kubesched.runtime import (
     RealClock,
     SchedulingQueue,
 )
-
-WEB = pod("shop/web")
-DATABASE = pod("shop/database", priority=10)
-LABELLED = evolve(WEB, metadata=evolve(WEB.metadata, labels={"tier": "front"}))
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def queue(clock: ManualClock) -> PriorityQueue:
-    return PriorityQueue(clock)
-
-
-def popped(queue: SchedulingQueue) -> QueuedPod:
-    queued = queue.pop(block=False)
-    assert queued is not None
-    return queued
-
-
-def fail(queue: SchedulingQueue) -> None:
-    """Let the next pod find no place."""
-    queued = popped(queue)
-    queue.add_unschedulable(queued.pod, queued.cycle)
+from tests.runtime.queue.trying import DATABASE, LABELLED, WEB, fail, popped
 
 
 @pytest.mark.parametrize("kind", [PriorityQueue, FIFO])

@@ -3,7 +3,6 @@
 Source: kubernetes v1.12.2, pkg/scheduler/factory/factory.go (podPreemptor).
 """
 
-from contextlib import suppress
 from typing import Protocol
 
 from attrs import define, evolve
@@ -69,16 +68,10 @@ class InMemoryPodPreemptor:
     def delete_pod(self, pod: Pod, /) -> None:
         """Take the pod out of the cluster, if it is still there.
 
-        One that is being bound goes by way of being bound, so that listeners see room freed; its
-        binding then fails. That costs O(pods).
+        The binding of one that is being bound then fails.
         """
-        latest = self.cluster.latest(pod.metadata)
-        if latest is None:
-            return
-        with suppress(ClusterError):  # somebody else is taking it out, or has just seen it bound
-            if self.cluster.is_assumed(latest):
-                self.cluster.update_pod(self.cluster.pods.get(latest.key, latest))
-            self.cluster.remove_pod(latest)
+        if self.cluster.latest(pod.metadata) is not None:
+            self.cluster.delete_pod(pod)
 
     def set_nominated_node(self, pod: Pod, node_name: str, /) -> None:
         """Write the node's name into the status of the latest of the pod, if it is still there."""

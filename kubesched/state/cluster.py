@@ -14,7 +14,7 @@ A pod is in exactly one place::
              └──────────── phase Succeeded or Failed ───┤
                                                         ▼
          remove_pod takes it out of any place        ┌─────┐
-         but "assumed"                               │ended│
+         but "assumed", delete_pod out of any        │ended│
                                                      └─────┘
 
 An assumed pod takes its resources like a bound one. It expires when its binding has finished and
@@ -285,6 +285,20 @@ class Cluster:
                 raise ClusterError(pod.key, "the pod is assumed; forget it instead")
             self._move(before, None)
             self._tell(Change("removed", before, None))
+
+    def delete_pod(self, pod: Pod) -> bool:
+        """Take a pod out, wherever it is, if it is there; return whether it was; O(1).
+
+        An assumed one goes by way of being bound, so that listeners see that it gives room back.
+        """
+        with self._lock:
+            assumed = self._pods.assumed.get(pod.key)
+            if assumed is not None:
+                self.update_pod(assumed.pod)
+            is_there = self._pods.get(pod.key) is not None
+            if is_there:
+                self.remove_pod(pod)
+            return is_there
 
     def assume(self, pod: Pod, node_name: str) -> Pod:
         """Put a pod on a node as if it were bound, and return it with its node name set.

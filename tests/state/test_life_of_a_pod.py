@@ -66,6 +66,7 @@ MOVES: Mapping[str, Move] = {
     "updated, ended on n1": lambda cluster: cluster.update_pod(ENDED_ON_N1),
     "updated, ended without a node": lambda cluster: cluster.update_pod(ENDED),
     "removed": lambda cluster: cluster.remove_pod(WEB),
+    "deleted": lambda cluster: cluster.delete_pod(WEB),
     "assumed on n1": lambda cluster: cluster.assume(WEB, "n1"),
     "assumed on n2": lambda cluster: cluster.assume(WEB, "n2"),
     "assumed on no node": lambda cluster: cluster.assume(WEB, ""),
@@ -142,6 +143,7 @@ OUTCOMES: Mapping[str, Mapping[str, str]] = {
         "ended": "gone",
     }
     | all_of(ASSUMED, "the pod is assumed; forget it instead"),
+    "deleted": all_of(list(STATES), "gone"),
     "assumed on n1": THERE
     | ONE_IS_ASSUMED
     | {"unknown": "assumed on n1", "waiting": "assumed on n1"},
@@ -205,6 +207,21 @@ def test_a_pod_goes_where_the_move_leads_or_stays_where_it_is(move: str, state: 
 def test_every_move_from_every_state_has_an_outcome() -> None:
     assert OUTCOMES.keys() == MOVES.keys()
     assert all(outcomes.keys() == STATES.keys() for outcomes in OUTCOMES.values())
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_who_deletes_a_pod_is_told_if_it_was_there(state: str) -> None:
+    cluster = nodes_alone()
+    STATES[state](cluster)
+    assert [cluster.delete_pod(WEB), cluster.delete_pod(WEB)] == [state != "unknown", False]
+
+
+def test_an_assumed_pod_that_is_deleted_is_heard_of_as_bound_and_then_removed() -> None:
+    cluster, told = nodes_alone(), list[Change]()
+    assume_seen(cluster)
+    cluster.subscribe(told.append)
+    cluster.delete_pod(WEB)
+    assert told == [Change("updated", ON_N1, ON_N1), Change("removed", ON_N1, None)]
 
 
 def test_a_pod_that_comes_back_waits_as_it_was_last_seen() -> None:

@@ -1,7 +1,6 @@
 """Keeping a cluster up to date by what a watch says, however it says it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
 from logging import getLogger
 from threading import RLock
 from typing import Final, TypeAlias
@@ -63,8 +62,7 @@ class ClusterFeed:
     What the cluster does not allow is put right, and what makes no sense is left out; both are
     reported, and neither raises. Assumed pods stay assumed until they are seen bound or deleted.
 
-    Any method may be called from any thread. Each costs O(1) beside what the cluster does; deleting
-    an assumed pod costs O(pods).
+    Any method may be called from any thread. Each costs O(1) beside what the cluster does.
 
     Differs: where the original's cache finds itself contradicted it ends the process; a feed
     corrects the cluster.
@@ -205,20 +203,12 @@ class ClusterFeed:
 
     def _remove(self, gone: KubeObject) -> bool:
         """Take an object out of the cluster, and tell whether it was there."""
+        if isinstance(gone, Pod):
+            return self.cluster.delete_pod(gone)
         try:
             self.cluster.remove(gone)
         except ClusterError:
-            return isinstance(gone, Pod) and self._remove_assumed(gone)
-        return True
-
-    def _remove_assumed(self, gone: Pod) -> bool:
-        """Take out a pod that is assumed, by way of being bound: listeners then see room freed."""
-        assumed = self.cluster.pods.get(gone.key) if self.cluster.is_assumed(gone) else None
-        if assumed is None:
             return False
-        with suppress(ClusterError):  # somebody has just forgotten it
-            self.cluster.update_pod(assumed)
-            self.cluster.remove_pod(assumed)
         return True
 
     def _note_what_is_there(self, kind: type[KubeObject]) -> None:

@@ -58,6 +58,11 @@ class ObjectMeta(Model):
         return next((owner for owner in self.owner_references if owner.controller), None)
 
 
+def uids_differ(one: str, other: str) -> bool:
+    """Tell whether two uids are of different objects; where one is not known they are not."""
+    return bool(one and other and one != other)
+
+
 @frozen(kw_only=True, repr=False)
 class KubeObject(Model):
     """What stands at the top of a manifest: something with a kind and metadata.

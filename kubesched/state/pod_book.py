@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from attrs import define, evolve, field
 
 from kubesched.model import ObjectMeta, Pod
+from kubesched.model.meta import uids_differ
 from kubesched.state.assumed import Assumed, Deadlines
 from kubesched.state.nominations import Nominations
 from kubesched.state.table import Table
@@ -45,7 +46,7 @@ class PodBook:
     def assumption_of(self, pod: Pod) -> Assumed | None:
         """Return what is assumed of a pod, and not of another one of its name."""
         assumed = self.assumed.get(pod.key)
-        return None if assumed is None or _differ(assumed.pod.uid, pod.uid) else assumed
+        return None if assumed is None or uids_differ(assumed.pod.uid, pod.uid) else assumed
 
     def latest(self, metadata: ObjectMeta) -> Pod | None:
         """Return a pod as it was last seen: an assumed one has no node yet."""
@@ -54,7 +55,7 @@ class PodBook:
             pod = self.get(metadata.key)
         else:
             pod = assumed.waiting or assumed.pod.bound_to("")
-        return None if pod is None or _differ(pod.uid, metadata.uid) else pod
+        return None if pod is None or uids_differ(pod.uid, metadata.uid) else pod
 
     def overdue(self, now: float) -> list[Assumed]:
         """Return the assumed pods whose time is over, in the order in which they were assumed."""
@@ -135,8 +136,3 @@ class PodBook:
         nominated = {pod.key: pod for pods in self.nominations.view().values() for pod in pods}
         waiting = self.pending.values()
         assert nominated == {each.key: each for each in waiting if each.status.nominated_node_name}
-
-
-def _differ(one: str, other: str) -> bool:
-    """Tell whether two uids are of different objects; where one is not known they are not."""
-    return bool(one and other and one != other)

@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 from attrs import define, field, frozen
 
 from kubesched.model import KubeObject
+from kubesched.model.meta import uids_differ
 
 Kind: TypeAlias = type[KubeObject]
 
@@ -65,7 +66,7 @@ class Ledger:
     def knows_another(self, seen: KubeObject) -> bool:
         """Tell whether an object of this key is there that is not this one."""
         known = self._known(seen)
-        return known is not None and _differ(known.uid, seen.uid)
+        return known is not None and uids_differ(known.uid, seen.uid)
 
     def is_news(self, seen: KubeObject) -> bool:
         """Tell whether an object as it is seen is newer than what is known of it.
@@ -127,13 +128,9 @@ class Ledger:
         return self._there.get(type(seen), {}).get(seen.key)
 
 
-def _differ(one: str, other: str) -> bool:
-    return bool(one and other and one != other)
-
-
 def _later(known: Sighting, last: Sighting) -> Sighting:
     """Return what is to be remembered of one who is gone, or of the later one of two."""
     version = newest(known.version, last.version)
-    if _differ(known.uid, last.uid) and last.version not in {None, version}:
+    if uids_differ(known.uid, last.uid) and last.version not in {None, version}:
         return known
     return Sighting(last.uid or known.uid, version)

@@ -21,6 +21,7 @@ from kubesched.config.providers import DEFAULT_PROVIDER
 from kubesched.framework import Options, Registry
 from kubesched.manifests import Place, Problem, Source
 from kubesched.manifests.fault import Fault
+from kubesched.model.pod import DEFAULT_SCHEDULER
 
 _KIND: Final = "KubeSchedulerConfiguration"
 _API_VERSION: Final = "kubescheduler.config.k8s.io/v1alpha1"
@@ -58,7 +59,7 @@ class SchedulerConfiguration:
     'MostRequestedPriority'
     """
 
-    scheduler_name: str = "default-scheduler"
+    scheduler_name: str = DEFAULT_SCHEDULER
     provider: str = DEFAULT_PROVIDER
     policy_file: str = ""
     policy_config_map: str = ""

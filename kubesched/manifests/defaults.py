@@ -34,6 +34,7 @@ from kubesched.model import (
     StatefulSet,
     StorageClass,
 )
+from kubesched.model.pod import DEFAULT_SCHEDULER
 
 W = TypeVar("W", ReplicaSet, StatefulSet, Deployment)
 
@@ -79,7 +80,7 @@ def pod_spec(spec: PodSpec) -> PodSpec:
         termination_grace_period_seconds=given(
             spec.termination_grace_period_seconds, _GRACE_PERIOD
         ),
-        scheduler_name=spec.scheduler_name or "default-scheduler",
+        scheduler_name=spec.scheduler_name or DEFAULT_SCHEDULER,
     )
 
 

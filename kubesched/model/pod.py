@@ -7,7 +7,7 @@ containers).
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from attrs import evolve, field, frozen
 
@@ -16,6 +16,12 @@ from kubesched.model.frozen import Model, frozen_tuple, resource_list, string_ma
 from kubesched.model.meta import KubeObject, ObjectMeta, ObjectReference
 from kubesched.model.volume import Volume
 from kubesched.quantity import Quantity
+
+DEFAULT_SCHEDULER: Final = "default-scheduler"
+"""The scheduler that places a pod which names none.
+
+Source: kubernetes v1.12.2, staging/src/k8s.io/api/core/v1/types.go, DefaultSchedulerName.
+"""
 
 
 @frozen(kw_only=True, repr=False)

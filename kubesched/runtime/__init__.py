@@ -1,5 +1,6 @@
 """The loop around the algorithm: queue, binding, events, metrics, leader election, clock."""
 
+from kubesched.model.pod import DEFAULT_SCHEDULER
 from kubesched.runtime.binder import Binder, InMemoryBinder
 from kubesched.runtime.bindings import BIND_TIMEOUT, BindingTimeoutError
 from kubesched.runtime.clock import Clock, ManualClock, RealClock
@@ -36,7 +37,7 @@ from kubesched.runtime.leader_election import (
     Term,
 )
 from kubesched.runtime.metrics import Distribution, Metric, Metrics, MetricsSnapshot
-from kubesched.runtime.ours import DEFAULT_SCHEDULER, DeletedPodError, is_for
+from kubesched.runtime.ours import DeletedPodError, is_for
 from kubesched.runtime.outcome import Outcome, Result
 from kubesched.runtime.preemptor import InMemoryPodPreemptor, PodPreemptor
 from kubesched.runtime.queue import (

@@ -1,16 +1,13 @@
 """Whose pods are whose, and which of them are scheduled at all."""
 
 from collections.abc import Callable
-from typing import Final
 
 from attrs import evolve, frozen
 
 from kubesched.errors import SchedulingError
 from kubesched.model import Pod
+from kubesched.model.pod import DEFAULT_SCHEDULER
 from kubesched.state import Cluster
-
-DEFAULT_SCHEDULER: Final = "default-scheduler"
-"""The scheduler that places a pod which names none."""
 
 
 class DeletedPodError(SchedulingError):

@@ -47,6 +47,7 @@ from kubesched.engine import (
 )
 from kubesched.framework import RuleSet
 from kubesched.model import Pod
+from kubesched.model.pod import DEFAULT_SCHEDULER
 from kubesched.plugins.volume_binding import CHECK_VOLUME_BINDING
 from kubesched.runtime.binder import Binder, InMemoryBinder
 from kubesched.runtime.bindings import BIND_TIMEOUT, Bindings
@@ -58,7 +59,7 @@ from kubesched.runtime.conditions import (
 from kubesched.runtime.events import Event, EventRecorder, InMemoryEventRecorder
 from kubesched.runtime.failures import Failures
 from kubesched.runtime.metrics import Metrics
-from kubesched.runtime.ours import DEFAULT_SCHEDULER, DeletedPodError, OurPods
+from kubesched.runtime.ours import DeletedPodError, OurPods
 from kubesched.runtime.outcome import Outcome, Result
 from kubesched.runtime.placing import Placing, Underway
 from kubesched.runtime.preemptor import InMemoryPodPreemptor, PodPreemptor

@@ -5,8 +5,6 @@ Source: kubernetes v1.12.2, pkg/scheduler/scheduler.go (assumeVolumes, assume, b
 
 from contextlib import suppress
 from functools import partial
-from logging import getLogger
-from typing import Final
 
 from attrs import define, frozen
 
@@ -17,14 +15,13 @@ from kubesched.runtime.bindings import Bindings
 from kubesched.runtime.clock import Clock
 from kubesched.runtime.events import Event
 from kubesched.runtime.failures import Failures
+from kubesched.runtime.log_failure import log_failure
 from kubesched.runtime.metrics import Metrics
 from kubesched.runtime.outcome import Outcome, Result
 from kubesched.runtime.queue import SchedulingQueue
 from kubesched.runtime.reports import Reports
 from kubesched.runtime.volumes import VolumeBinder
 from kubesched.state import Cluster
-
-_LOGGER: Final = getLogger("kubesched.runtime")
 
 
 @define(eq=False)
@@ -156,11 +153,6 @@ class Placing:
         self.failures.put_back(assumed, result, error, message=message, cycle=cycle)
 
     def _forget_volumes(self, pod: Pod) -> None:
-        if self.volume_binder is None:
-            return
-        try:
-            self.volume_binder.forget_pod_volumes(pod)
-        except Exception:
-            _LOGGER.exception(
-                "the volumes of pod %s could not be forgotten", pod.key, extra={"pod": pod.key}
-            )
+        if self.volume_binder is not None:
+            with log_failure("the volumes of pod %s could not be forgotten", pod):
+                self.volume_binder.forget_pod_volumes(pod)

@@ -9,6 +9,7 @@ from attrs import frozen
 from kubesched.model import Pod
 from kubesched.runtime.conditions import PodConditionUpdater, not_scheduled
 from kubesched.runtime.events import Event, EventRecorder
+from kubesched.runtime.log_failure import log_failure
 from kubesched.runtime.outcome import Outcome
 
 _LOGGER: Final = getLogger("kubesched.runtime")
@@ -37,19 +38,11 @@ class Reports:
 
     def condition(self, pod: Pod, reason: str, message: str) -> None:
         """Write into a pod's status why it has no node."""
-        try:
+        with log_failure("the condition of pod %s could not be updated", pod):
             self.conditions.update_condition(pod, not_scheduled(reason, message))
-        except Exception:
-            _LOGGER.exception(
-                "the condition of pod %s could not be updated", pod.key, extra={"pod": pod.key}
-            )
 
     def outcome(self, outcome: Outcome) -> None:
         """Show an outcome to the observer."""
-        if self.observer is None:
-            return
-        try:
-            self.observer(outcome)
-        except Exception:
-            key = outcome.pod.key
-            _LOGGER.exception("the observer failed on pod %s", key, extra={"pod": key})
+        if self.observer is not None:
+            with log_failure("the observer failed on pod %s", outcome.pod):
+                self.observer(outcome)

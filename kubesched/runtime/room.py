@@ -11,6 +11,7 @@ from attrs import frozen
 from kubesched.engine import FitError, GenericScheduler, Preemption
 from kubesched.model import Pod
 from kubesched.runtime.events import Event
+from kubesched.runtime.log_failure import log_failure
 from kubesched.runtime.metrics import Metrics
 from kubesched.runtime.ours import OurPods
 from kubesched.runtime.preemptor import PodPreemptor
@@ -80,9 +81,5 @@ class RoomMaker:
 
     def _withdraw_nomination(self, pod: Pod) -> None:
         self.queue.withdraw_nomination(pod)
-        try:
+        with log_failure("the nomination of pod %s could not be withdrawn", pod):
             self.preemptor.remove_nominated_node(pod)
-        except Exception:
-            _LOGGER.exception(
-                "the nomination of pod %s could not be withdrawn", pod.key, extra={"pod": pod.key}
-            )

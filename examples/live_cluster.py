@@ -223,6 +223,23 @@ def schedule(client: Any, scheduler_name: str, stop: Flag, **options: Any) -> No
     ).run(stop)
 
 
+def stop_at_a_signal(stop: Flag) -> None:
+    """Have the first SIGINT or SIGTERM set a flag; called before any thread is started.
+
+    A thread waits for it. A handler would run in the main thread, which may not come to it while it
+    waits for the next pod, and may be inside the flag when it does.
+    """
+    signals = {signal.SIGINT, signal.SIGTERM}
+
+    def wait() -> None:
+        signal.sigwait(signals)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)  # the next one ends it at once
+        stop.set()
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    Thread(target=wait, name="signals", daemon=True).start()
+
+
 def main() -> None:
     """Schedule until interrupted."""
     from kubernetes import client, config  # noqa: PLC0415
@@ -240,8 +257,7 @@ def main() -> None:
     else:
         config.load_kube_config(given.kubeconfig, given.context, client_configuration=settings)
     settings.connection_pool_maxsize = 2 * len(WATCHED)  # each watch keeps one
-    signal.signal(signal.SIGINT, lambda *_: stop.set())
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    stop_at_a_signal(stop)
     schedule(client.ApiClient(settings), given.scheduler_name, stop)
 
 

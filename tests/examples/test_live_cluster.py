@@ -373,7 +373,10 @@ def test_a_pod_whose_claim_is_not_bound_is_refused(store: Store) -> None:
     assert is_on(store, "db") == ""
 
 
-def test_the_script_runs_until_it_is_interrupted(store: Store, tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_the_script_runs_until_it_is_interrupted(
+    told: signal.Signals, store: Store, tmp_path: Path
+) -> None:
     put(store, ks.node("n1"), mine("web"))
     with serving(store) as url:
         where = {
@@ -384,10 +387,10 @@ def test_the_script_runs_until_it_is_interrupted(store: Store, tmp_path: Path) -
         file = tmp_path / "kubeconfig"
         file.write_text(json.dumps(where))
         options = ["--scheduler-name", "mine", "--kubeconfig", str(file), "--context", "here"]
-        script = subprocess.Popen([sys.executable, EXAMPLE, *options])  # noqa: S603 - our own
-        try:
-            store.wait(lambda: is_on(store, "web") == "n1")
-            script.send_signal(signal.SIGTERM)
-            assert script.wait(LONG) == 0
-        finally:
-            script.kill()
+        with subprocess.Popen([sys.executable, EXAMPLE, *options]) as script:  # noqa: S603 - our own
+            try:
+                store.wait(lambda: is_on(store, "web") == "n1")
+                script.send_signal(told)
+                assert script.wait(LONG) == 0
+            finally:
+                script.kill()

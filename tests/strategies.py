@@ -1,22 +1,19 @@
-"""What the tests draw from: a small world, in which things often meet.
+"""What the tests draw from: the library's strategies, and what may be wrong on purpose.
 
 There are few names, keys and values, so that two draws are often about the same thing. All bounds
-are keywords. What may be wrong on purpose says so in its name.
+are keywords. What may be wrong says so in its name.
 """
 
 from collections.abc import Iterable
 
+from attrs import evolve
 from hypothesis import strategies as st
 
-from kubesched import builders
+from kubesched import builders, testing
 from kubesched.model import (
     Affinity,
-    AWSElasticBlockStoreVolumeSource,
-    AzureDiskVolumeSource,
     Container,
     ContainerImage,
-    ContainerPort,
-    GCEPersistentDiskVolumeSource,
     ISCSIVolumeSource,
     LabelSelector,
     LabelSelectorRequirement,
@@ -25,21 +22,20 @@ from kubesched.model import (
     NodeSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,
-    ObjectMeta,
     PersistentVolumeClaimVolumeSource,
     Pod,
     PodAffinity,
     PodAffinityTerm,
     PodAntiAffinity,
     PreferredSchedulingTerm,
-    RBDVolumeSource,
     Service,
-    ServiceSpec,
     Taint,
     Toleration,
     Volume,
     WeightedPodAffinityTerm,
 )
+from kubesched.quantity import Quantity
+from kubesched.testing import Words
 
 NODE_NAMES = ("n1", "n2", "n3", "n4")
 POD_KEYS = ("shop/p1", "shop/p2", "shop/p3", "shop/p4", "batch/p1", "batch/p2")
@@ -50,6 +46,17 @@ EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 POD_OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")
 NODE_OPERATORS = (*POD_OPERATORS, "Gt", "Lt")
 RESOURCES = ("cpu", "memory", "ephemeral-storage", "example.com/gpu", "hugepages-2Mi", "widgets")
+
+WORDS = Words(
+    node_names=NODE_NAMES,
+    namespaces=["shop", "batch"],
+    keys=KEYS,
+    values=VALUES,
+    resources=RESOURCES,
+    service_names=["s1", "s2", "s3"],
+    claim_names=["d1", "d2"],
+    volume_names=["d1", "d2"],
+)
 
 # What is no label, and what looks like a number to some.
 ODD_KEYS = ("", "/", "a/b/c", "-app", "example.com/", "Example.com/app", "k" * 64)
@@ -72,7 +79,7 @@ def odd_or(usual: st.SearchStrategy[str], odd: Iterable[str]) -> st.SearchStrate
 
 
 def labels(*, max_size: int = 3) -> st.SearchStrategy[dict[str, str]]:
-    return st.dictionaries(keys, values, max_size=max_size)
+    return testing.labels(max_size=max_size, words=WORDS)
 
 
 def requirements_maybe_odd(*, max_values: int = 3) -> st.SearchStrategy[LabelSelectorRequirement]:
@@ -94,19 +101,12 @@ def label_selectors_maybe_odd(*, max_size: int = 2) -> st.SearchStrategy[LabelSe
     )
 
 
-@st.composite
-def requirements(draw: st.DrawFn, *, max_values: int = 3) -> LabelSelectorRequirement:
-    operator = draw(st.sampled_from(POD_OPERATORS))
-    held = st.lists(values, min_size=1, max_size=max_values) if "In" in operator else st.just([])
-    return LabelSelectorRequirement(key=draw(keys), operator=operator, values=draw(held))
+def requirements(*, max_values: int = 3) -> st.SearchStrategy[LabelSelectorRequirement]:
+    return testing.label_selector_requirements(max_values=max_values, words=WORDS)
 
 
 def label_selectors(*, max_size: int = 2) -> st.SearchStrategy[LabelSelector]:
-    return st.builds(
-        LabelSelector,
-        match_labels=labels(max_size=max_size),
-        match_expressions=st.lists(requirements(), max_size=max_size),
-    )
+    return testing.label_selectors(max_size=max_size, words=WORDS)
 
 
 def node_requirements_maybe_odd(
@@ -181,21 +181,11 @@ def pod_affinities(*, max_terms: int = 2) -> st.SearchStrategy[Affinity]:
     )
 
 
-def affinities() -> st.SearchStrategy[Affinity]:
-    terms = st.lists(pod_affinity_terms(), max_size=2)
-    return st.builds(
-        Affinity,
-        node_affinity=st.none() | node_affinities(),
-        pod_affinity=st.none() | st.builds(PodAffinity, required=terms),
-        pod_anti_affinity=st.none() | st.builds(PodAntiAffinity, required=terms),
-    )
-
-
 # -- taints and tolerations ------------------------------------------------------------------------
 
 
 def taints() -> st.SearchStrategy[Taint]:
-    return st.builds(Taint, key=keys, value=values, effect=st.sampled_from(EFFECTS))
+    return testing.taints(words=WORDS)
 
 
 def tolerations_maybe_odd() -> st.SearchStrategy[Toleration]:
@@ -216,57 +206,17 @@ def amounts(*, max_value: int = 8) -> st.SearchStrategy[str]:
     return st.builds("{}{}".format, st.integers(0, max_value), st.sampled_from(["", "00m", "k"]))
 
 
-def resource_lists(*, max_size: int = 3) -> st.SearchStrategy[dict[str, str]]:
-    return st.dictionaries(st.sampled_from(RESOURCES), amounts(), max_size=max_size)
-
-
-def container_ports() -> st.SearchStrategy[ContainerPort]:
-    """Draw ports, some of which are not the host's."""
-    return st.builds(
-        ContainerPort,
-        container_port=st.just(80),
-        host_port=st.sampled_from([0, 80, 90]),
-        host_ip=st.sampled_from(["", "0.0.0.0", "10.0.0.1", "10.0.0.2"]),  # noqa: S104
-        protocol=st.sampled_from(["", "TCP", "UDP"]),
-    )
+def resource_lists(*, max_size: int = 3) -> st.SearchStrategy[dict[str, Quantity]]:
+    return testing.resource_lists(amounts=amounts(), max_size=max_size, words=WORDS)
 
 
 def containers(*, max_ports: int = 2) -> st.SearchStrategy[Container]:
+    """Draw containers that request this and that, and ports, some of which are the host's."""
+    ports = st.lists(testing.container_ports(words=WORDS), max_size=max_ports)
     return st.builds(
-        lambda requests, ports: Container(
-            name="main", ports=ports, resources=builders.container(requests=requests).resources
-        ),
+        lambda requests, ports: evolve(builders.container(requests=requests), ports=ports),
         resource_lists(),
-        st.lists(container_ports(), max_size=max_ports),
-    )
-
-
-def volumes() -> st.SearchStrategy[Volume]:
-    """Draw volumes of every kind that is counted, and one that is not looked at."""
-    names, read_only = st.sampled_from(["d1", "d2"]), st.booleans()
-    return st.one_of(
-        st.just(Volume(name="secret")),
-        st.builds(
-            lambda name: Volume(
-                persistent_volume_claim=PersistentVolumeClaimVolumeSource(claim_name=name)
-            ),
-            names,
-        ),
-        st.builds(
-            lambda name, read_only: Volume(
-                gce_persistent_disk=GCEPersistentDiskVolumeSource(pd_name=name, read_only=read_only)
-            ),
-            names,
-            read_only,
-        ),
-        st.sampled_from(
-            [
-                Volume(aws_elastic_block_store=AWSElasticBlockStoreVolumeSource(volume_id="v")),
-                Volume(iscsi=ISCSIVolumeSource(iqn="i")),
-                Volume(rbd=RBDVolumeSource(monitors=("m1", "m2"), image="i", pool="p")),
-                Volume(azure_disk=AzureDiskVolumeSource(disk_name="z")),
-            ]
-        ),
+        ports,
     )
 
 
@@ -279,18 +229,16 @@ def pods(
     max_volumes: int = 2,
 ) -> st.SearchStrategy[Pod]:
     """Draw pods that wait, unless told otherwise."""
-    return st.builds(
-        builders.pod,
-        keys,
+    return testing.pods(
+        name=keys,
         containers=st.lists(containers(), max_size=max_containers),
         init_containers=st.lists(containers(max_ports=1), max_size=1),
         labels=labels(),
         node_name=node_names,
-        affinity=st.none() | affinities(),
         tolerations=st.lists(tolerations_maybe_odd(), max_size=1),
-        volumes=st.lists(volumes(), max_size=max_volumes),
-        priority=st.none() | st.integers(-1, 2),
+        volumes=st.lists(testing.volumes(words=WORDS), max_size=max_volumes),
         phase=phases,
+        words=WORDS,
     )
 
 
@@ -347,21 +295,7 @@ def images(*, max_size: int = 2) -> st.SearchStrategy[list[ContainerImage]]:
 
 
 def nodes(*, names: st.SearchStrategy[str] = node_names) -> st.SearchStrategy[Node]:
-    return st.builds(
-        builders.node,
-        names,
-        cpu=st.sampled_from(["0", "1500m", "4"]),
-        allocatable=resource_lists(max_size=1),
-        labels=labels(max_size=2),
-        annotations=labels(max_size=1),
-        zone=zones,
-        taints=st.lists(taints(), max_size=2),
-        unschedulable=st.booleans(),
-        conditions=st.dictionaries(
-            st.sampled_from(["Ready", "OutOfDisk"]), st.sampled_from(["True", "False", "Unknown"])
-        ),
-        images=st.dictionaries(image_names, image_sizes, max_size=2),
-    )
+    return testing.nodes(name=names, words=WORDS)
 
 
 def counted_nodes(*, names: st.SearchStrategy[str] = node_names) -> st.SearchStrategy[Node]:
@@ -377,10 +311,4 @@ def counted_nodes(*, names: st.SearchStrategy[str] = node_names) -> st.SearchStr
 
 
 def services() -> st.SearchStrategy[Service]:
-    return st.builds(
-        lambda name, selector: Service(
-            metadata=ObjectMeta(name=name, namespace="shop"), spec=ServiceSpec(selector=selector)
-        ),
-        st.sampled_from(["s1", "s2", "s3"]),
-        st.none() | labels(max_size=1),
-    )
+    return testing.services(namespace="shop", words=WORDS)

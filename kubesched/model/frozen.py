@@ -1,6 +1,6 @@
 """What the models are made of: their base, a read-only mapping, converters that freeze."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Never, TypeVar, cast
 
 from attrs import Attribute, AttrsInstance, Factory, fields
@@ -54,6 +54,22 @@ class FrozenMap(dict[K, V]):
         return FrozenMap, (dict(self),)
 
 
+class _ReprForPrinters:
+    """The `_repr_pretty_` of IPython and Hypothesis: a model is told as by `repr`.
+
+    Not every attribute on a line of its own. Hypothesis also asks a class that is among the values
+    drawn, as if it were an instance; older ones hand the instance to what they find in its class.
+    """
+
+    def __get__(self, instance: object, owner: type | None = None) -> Callable[..., None]:
+        def tell(*arguments: Any) -> None:
+            *asked, printer, _cycle = arguments
+            printer.text(repr(asked[0] if asked else told))
+
+        told = owner if instance is None else instance
+        return tell
+
+
 class Model:
     """What all models have: a `repr` that tells what is set, and leaves out what is as by default.
 
@@ -69,6 +85,8 @@ class Model:
         values = ((each, getattr(self, each.name)) for each in attributes)
         told = (f"{each.name}={value!r}" for each, value in values if value != _default_of(each))
         return f"{type(self).__name__}({', '.join(told)})"
+
+    _repr_pretty_ = _ReprForPrinters()
 
 
 def _default_of(attribute: "Attribute[Any]") -> Any:

@@ -3,13 +3,9 @@
 Texts are often such as YAML or JSON could take for something else.
 """
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cache
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import TypeVar
 
-import attrs
 from attrs import evolve
 from hypothesis import strategies as st
 
@@ -17,6 +13,9 @@ from kubesched.manifests import Manifests
 from kubesched.manifests.identity import identity_of
 from kubesched.model import KINDS, KubeObject
 from kubesched.quantity import Quantity
+from kubesched.testing import any_models
+
+T = TypeVar("T")
 
 ODD_TEXTS = (
     *("", " ", "~", "y", "No", "on", "null", "true", "-", "?", "=", "<<", "#", "a: b", "a #b"),
@@ -39,41 +38,9 @@ times = st.datetimes(
 integers = st.integers(-(2**63), 2**63 - 1)
 
 
-def values_of(kind: Any) -> st.SearchStrategy[Any]:
-    """Draw values of a field's type."""
-    match get_origin(kind) or kind:
-        case origin if origin in {UnionType, Union}:
-            return st.one_of([values_of(one) for one in get_args(kind)])
-        case origin if origin is tuple:
-            return st.lists(values_of(get_args(kind)[0]), max_size=2).map(tuple)
-        case origin if origin is Mapping:
-            return st.dictionaries(texts, values_of(get_args(kind)[1]), max_size=2)
-        case origin if origin in _SCALARS:
-            return _SCALARS[origin]
-        case _:
-            return instances(kind)
-
-
-_SCALARS: Mapping[Any, st.SearchStrategy[Any]] = {
-    str: texts,
-    int: integers,
-    bool: st.booleans(),
-    type(None): st.none(),
-    datetime: times,
-    Quantity: quantities,
-}
-
-
-@st.composite
-def instances(draw: st.DrawFn, model: Any) -> Any:
+def instances(model: type[T]) -> st.SearchStrategy[T]:
     """Draw instances of a model, each with some of its fields set and the others as they are."""
-    return model(**draw(_fields_of(model)))
-
-
-@cache
-def _fields_of(model: Any) -> st.SearchStrategy[dict[str, Any]]:
-    fields = {field.name: values_of(field.type) for field in attrs.fields(model)}
-    return st.fixed_dictionaries({}, optional=fields)
+    return any_models(model, texts=texts, numbers=integers, amounts=quantities, times=times)
 
 
 def _named(thing: KubeObject, name: str) -> KubeObject:

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve, fields, has
 from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
+from hypothesis.vendor.pretty import RepresentationPrinter
 
 from kubesched import model
 from kubesched.model import (
@@ -159,3 +160,15 @@ def test_a_service_tells_no_selector_from_an_empty_one(selector: Mapping[str, st
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
 def test_the_types_of_all_fields_can_be_asked_for(kind: type[KubeObject]) -> None:
     assert "metadata" in get_type_hints(kind)
+
+
+def test_printers_tell_a_model_as_repr_does_and_are_not_confused_by_its_class() -> None:
+    def told(it: object) -> str:
+        printer = RepresentationPrinter()
+        printer.pretty(it)
+        return printer.getvalue()
+
+    service = Service(metadata=ObjectMeta(name="web"))
+    assert told(service) == "Service(metadata=ObjectMeta(name='web'))"
+    assert told([service]) == f"[{service!r}]"
+    assert "Service" in told(Service)

@@ -1,0 +1,44 @@
+"""Texts that a regular expression matches."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+from hypothesis import Phase, find, settings, strategies as st
+from hypothesis.errors import InvalidArgument, NoSuchExample
+
+_QUICKLY: Final = settings(
+    max_examples=20, database=None, deadline=None, derandomize=True, phases=[Phase.generate]
+)
+
+
+def matches_of(pattern: "re.Pattern[Any]") -> Iterator[str]:
+    r"""Go over the simplest text that a pattern matches; one that is not empty, if there is one.
+
+    >>> list(matches_of(re.compile(r"rack-(\d+)")))
+    ['rack-0']
+    """
+    if not isinstance(pattern.pattern, str):
+        return
+    texts = st.from_regex(pattern, fullmatch=True)
+    with suppress(NoSuchExample, InvalidArgument):
+        simplest = find(texts, lambda _: True, settings=_QUICKLY)
+        yield from [simplest] if simplest else [find(texts, bool, settings=_QUICKLY)]
+
+
+def pattern_of(text: str) -> "re.Pattern[str] | None":
+    r"""Return the pattern that a text looks like; None if it looks like none.
+
+    >>> pattern_of(r"rack-\d+") is not None, pattern_of("rack"), pattern_of("[")
+    (True, None, None)
+    """
+    if not _LOOKS_LIKE_A_PATTERN.search(text):
+        return None
+    try:
+        return re.compile(text)
+    except re.error:
+        return None
+
+
+_LOOKS_LIKE_A_PATTERN: Final = re.compile(r"\\[dwsDWSbB.]|^\^|\$$|\[[^\]]+\][+*]|\.[+*]")

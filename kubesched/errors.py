@@ -15,6 +15,11 @@ text what was wrong, where, and what would have been right::
     ├── SpecError (TypeError)                 a predicate or priority that breaks the contract
     ├── OptionError (ValueError)              an option, weight or argument out of its range
     ├── ClusterError (ValueError)             a change that the cluster's state does not allow
+    ├── RecordingError (ValueError)           a recording of decisions that cannot be read
+    ├── DecisionsDifferError (AssertionError) decisions are not as recorded, or not the same
+    ├── LawBrokenError (AssertionError)       a rule breaks a law
+    ├── RegistryBrokenError (AssertionError)  rules of a registry break laws, or it breaks its own
+    ├── PromiseBrokenError (AssertionError)   a queue, binder, extender or loop breaks a promise
     ├── LeaseError                            a lease for leadership cannot be read or written
     │   └── LeaseConflictError                somebody else was quicker to write it
     ├── DeposedError                          it was a leader's to do, and the term is over
@@ -39,7 +44,8 @@ text what was wrong, where, and what would have been right::
 `kubesched.manifests`, `ConfigurationError` and `PolicyError` in `kubesched.config`. Those about
 claims are in `kubesched.plugins.volumes` and, from `MissingClaimError` on, in
 `kubesched.plugins.volume_binding`; `VolumeBindingError` and the two below
-it are in `kubesched.runtime`, as are those about leases and leaders.
+it are in `kubesched.runtime`, as are those about leases and leaders. `RecordingError`,
+`DecisionsDifferError` and those about what is broken are in `kubesched.testing`.
 """
 
 from collections.abc import Iterable

@@ -1,0 +1,1 @@
+"""The laws that every good rule keeps, one concern a file."""

@@ -20,9 +20,12 @@ if __name__ == "__main__":
 
 from attrs import frozen
 
-from tests.runtime.loop.loop import Loop
-from tests.runtime.loop.loop_checks import check, fall_quiet
-from tests.runtime.loop.loop_outside import STEPS, Fault
+from kubesched.testing.machines.loop.cast import node_of_mood, pod_of_kind
+from kubesched.testing.machines.loop.checks import check, fall_quiet
+from kubesched.testing.machines.loop.faults import STEPS, Fault
+from kubesched.testing.machines.loop.loop import Loop
+from kubesched.testing.machines.loop.member import Manner
+from kubesched.testing.machines.loop.mood import MOODS
 
 Command: TypeAlias = Callable[[Loop, Random], object]
 
@@ -32,7 +35,7 @@ QUIET_EVERY: Final = 1000
 """After so many steps everything may end, and nothing may be left over."""
 
 SECONDS: Final = (0.25, 0.5, 1.0, 1.0, 3.0, 3.0, 10.0, 10.0, 31.0, 61.0, 601.0)
-MOOD_OF: Final = (*[0] * 25, 1, 2, 3)
+MOOD_OF: Final = (*["good"] * 25, *MOODS[1:])
 
 
 def _at(chance: Random) -> int:
@@ -47,7 +50,12 @@ COMMANDS: Final[dict[str, tuple[float, Command]]] = {
     "put pod": (
         18,
         lambda loop, by: loop.put_pod(
-            by.randrange(PODS), by.choice([1, 2, 2, 3]), by.choice([0, 0, 5, 10]), by.randrange(8)
+            pod_of_kind(
+                by.randrange(PODS),
+                cpu=by.choice([1, 2, 2, 3]),
+                priority=by.choice([0, 0, 5, 10]),
+                kind=by.randrange(8),
+            )
         ),
     ),
     "change pod": (3, lambda loop, by: loop.change_pod(_at(by), by.randrange(3))),
@@ -56,10 +64,10 @@ COMMANDS: Final[dict[str, tuple[float, Command]]] = {
     "put node": (
         4,
         lambda loop, by: loop.put_node(
-            by.randrange(NODES), by.choice([2, 4, 4]), by.choice(MOOD_OF)
+            node_of_mood(by.randrange(NODES), cpu=by.choice([2, 4, 4]), mood=by.choice(MOOD_OF))
         ),
     ),
-    "remove node": (1, lambda loop, by: loop.remove_node(by.randrange(NODES))),
+    "remove node": (1, lambda loop, by: loop.remove_node(f"n{by.randrange(NODES)}")),
     "deliver": (20, lambda loop, by: loop.deliver(_at(by))),
     "deliver all": (8, lambda loop, by: loop.deliver_all(_at(by))),
     "deliver again": (2, lambda loop, by: loop.deliver_again(_at(by))),
@@ -90,9 +98,9 @@ class Soak:
 
 def soak(steps: int, seed: int, *, workers: int = 1, remembers: bool = False) -> Soak:
     """Take so many steps by chance, checking after each."""
-    chance, loop = Random(seed), Loop(workers, remembers)  # noqa: S311 - nothing here is secret
+    chance, loop = Random(seed), Loop(Manner(workers, remembers))  # noqa: S311 - nothing here is secret
     for number in range(NODES):
-        loop.put_node(number, 4, 0)
+        loop.put_node(node_of_mood(number, cpu=4, mood="good"))
     names = list(COMMANDS)
     weights = [weight for weight, _ in COMMANDS.values()]
     for step in range(1, steps + 1):

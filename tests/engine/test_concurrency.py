@@ -16,7 +16,7 @@ from kubesched.errors import ClusterError
 from kubesched.framework import RuleSet
 from kubesched.model import Pod
 from kubesched.state import Cluster, Snapshot
-from tests.state.pictures import picture_of_snapshot
+from kubesched.testing.machines.pictures import picture_of_snapshot
 
 DECISIONS = 40
 NODES = 24

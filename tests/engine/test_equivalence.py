@@ -1,13 +1,11 @@
 """Verdicts that are remembered for pods alike."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 import pytest
 from attrs import define, evolve, field
-from hypothesis import settings, strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis import settings
 
 from kubesched.builders import node, pod
 from kubesched.config import Profile
@@ -15,26 +13,19 @@ from kubesched.engine import (
     CacheStatistics,
     EquivalenceCache,
     EquivalenceClass,
-    FirstByName,
     GenericScheduler,
 )
 from kubesched.engine.filtering import Filter
-from kubesched.errors import ClusterError, OptionError, SchedulingError
+from kubesched.errors import OptionError, SchedulingError
 from kubesched.framework import FITS, Fit, PredicateSpec, Reason
 from kubesched.model import (
-    KubeObject,
-    Node,
     ObjectMeta,
-    PersistentVolume,
-    PersistentVolumeSpec,
     Pod,
     PodStatus,
     Service,
-    StorageClass,
 )
 from kubesched.state import Cluster, Facet, NodeInfo, Snapshot
-from tests.plugins.strategies import nodes
-from tests.strategies import node_names, pods
+from kubesched.testing.machines.cluster_machine import ClusterMachine
 
 WEB = pod("shop/web-1", cpu=1, labels={"app": "web"})
 CLOSED = Reason("closed")
@@ -330,87 +321,22 @@ def test_who_is_alike(case: Alike) -> None:
 
 # -- with the cache and without --------------------------------------------------------------------
 
-objects_beside = st.sampled_from(
-    [
-        Service(metadata=ObjectMeta(name="s", namespace="shop")),
-        StorageClass(metadata=ObjectMeta(name="fast")),
-        PersistentVolume(metadata=ObjectMeta(name="v1"), spec=PersistentVolumeSpec()),
-    ]
-)
 
-
-def nominated(waiting: Pod, where: str) -> Pod:
-    return evolve(waiting, status=PodStatus(nominated_node_name=where))
-
-
-class CachedBesidePlain(RuleBasedStateMachine):
+class CachedBesidePlain(ClusterMachine):
     """Change a cluster at will between decisions: what is remembered never changes one."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.cluster = Cluster.of([node("n1", cpu=2), node("n2", cpu=4)])
-        self.snapshots: list[Snapshot] = []
-        self.schedulers: list[tuple[GenericScheduler, GenericScheduler]] = []
-        for checks_all in (False, True):
-            rules = Profile.default().with_options(always_check_all_predicates=checks_all)
-            rules = rules.with_predicate(PredicateSpec("Closed", Asked(), reads={Facet.LABELS}))
-            rules = rules.with_predicate(PredicateSpec("Undeclared", Asked(), order=115))
-            self.schedulers.append(
-                (
-                    GenericScheduler(self.cluster, rules, select=FirstByName()),
-                    GenericScheduler(
-                        self.cluster,
-                        rules,
-                        select=FirstByName(),
-                        equivalence_cache=EquivalenceCache(max_classes=3),
-                    ),
-                )
-            )
+    def make_profile(self) -> Profile:
+        rules = Profile.default().with_predicate(
+            PredicateSpec("Closed", Asked(), reads={Facet.LABELS})
+        )
+        return rules.with_predicate(PredicateSpec("Undeclared", Asked(), order=115))
 
-    def change(self, change: Callable[[], object]) -> None:
-        """Make a change, if the cluster allows it."""
-        with suppress(ClusterError):
-            change()
 
-    @rule(there=nodes(names=node_names))
-    def a_node_comes_or_changes(self, there: Node) -> None:
-        known = there.name in self.cluster.nodes
-        (self.cluster.update_node if known else self.cluster.add_node)(there)
+class CheckingAll(CachedBesidePlain):
+    """Do the same where nodes are asked every predicate."""
 
-    @rule(name=node_names)
-    def a_node_goes(self, name: str) -> None:
-        self.change(lambda: self.cluster.remove_node(node(name)))
-
-    @rule(placed=pods(node_names=node_names))
-    def a_pod_comes(self, placed: Pod) -> None:
-        self.change(lambda: self.cluster.add_pod(placed))
-
-    @rule(waiting=pods(), where=node_names)
-    def a_pod_is_nominated(self, waiting: Pod, where: str) -> None:
-        self.change(lambda: self.cluster.add_pod(nominated(waiting, where)))
-
-    @rule(gone=pods())
-    def a_pod_goes(self, gone: Pod) -> None:
-        self.change(lambda: self.cluster.remove_pod(gone))
-
-    @rule(beside=objects_beside)
-    def something_else_comes(self, beside: KubeObject) -> None:
-        self.change(lambda: self.cluster.add(beside))
-
-    @rule(beside=objects_beside)
-    def something_else_goes(self, beside: KubeObject) -> None:
-        self.change(lambda: self.cluster.remove(beside))
-
-    @rule()
-    def somebody_keeps_a_snapshot(self) -> None:
-        self.snapshots.append(self.cluster.snapshot())
-
-    @rule(asked=pods(keys=st.just("shop/asked")), data=st.data(), again=st.booleans())
-    def a_pod_is_decided_about(self, asked: Pod, data: st.DataObject, *, again: bool) -> None:
-        snapshot = data.draw(st.sampled_from([*self.snapshots, self.cluster.snapshot()]))
-        for plain, cached in self.schedulers:
-            for _ in range(1 + again):
-                assert outcome(plain, asked, snapshot) == outcome(cached, asked, snapshot)
+    def make_profile(self) -> Profile:
+        return super().make_profile().with_options(always_check_all_predicates=True)
 
 
 def outcome(scheduler: GenericScheduler, asked: Pod, snapshot: Snapshot) -> object:
@@ -422,8 +348,14 @@ def outcome(scheduler: GenericScheduler, asked: Pod, snapshot: Snapshot) -> obje
     return ours.node, ours.feasible, ours.refusals, ours.totals
 
 
+CachedBesidePlain.TestCase.settings = settings(
+    CachedBesidePlain.TestCase.settings, max_examples=60, stateful_step_count=25
+)
+CheckingAll.TestCase.settings = settings(
+    CheckingAll.TestCase.settings, max_examples=40, stateful_step_count=25
+)
 TestCachedBesidePlain = CachedBesidePlain.TestCase
-TestCachedBesidePlain.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestCheckingAll = CheckingAll.TestCase
 
 
 def test_a_declaration_that_is_not_honest_shows() -> None:

@@ -12,7 +12,7 @@ from kubesched.errors import ClusterError, SpecError
 from kubesched.framework import FITS, Fit, PredicateSpec, PrioritySpec, Reason, RuleSet
 from kubesched.model import Pod
 from kubesched.state import Cluster, NodeInfo, Snapshot
-from tests.state.pictures import picture_of_snapshot
+from kubesched.testing.machines.pictures import picture_of_snapshot
 
 POD = pod("shop/web-1", cpu=1)
 

@@ -24,9 +24,9 @@ from kubesched.plugins.service_affinity import check_service_affinity
 from kubesched.plugins.spreading import service_anti_affinity
 from kubesched.plugins.taints import POD_TOLERATES_NODE_NO_EXECUTE_TAINTS
 from kubesched.state import Facet, NodeInfo, Snapshot
+from kubesched.testing.machines.pictures import picture_of_snapshot
 from tests.plugins.asking import nodes_of, ready, scores_in, snapshot_of
 from tests.plugins.strategies import asked_pods, clusters, nodes, pods_on
-from tests.state.pictures import picture_of_snapshot
 
 REGISTRIES = [
     stock_registry(FeatureGates(resource_limits_priority_function=True)),

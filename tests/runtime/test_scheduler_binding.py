@@ -17,7 +17,7 @@ from kubesched.runtime import (
     Result,
 )
 from kubesched.state import ASSUME_TTL, Cluster
-from tests.runtime.loop.loop_outside import Elsewhere
+from kubesched.testing.machines.loop.elsewhere import Elsewhere
 from tests.runtime.schedulers import (
     N1,
     N2,

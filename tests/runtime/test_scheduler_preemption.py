@@ -14,7 +14,7 @@ from kubesched.runtime import (
     Result,
 )
 from kubesched.state import Cluster
-from tests.runtime.loop.loop_outside import Elsewhere
+from kubesched.testing.machines.loop.elsewhere import Elsewhere
 from tests.runtime.schedulers import (
     N1,
     NO_ROOM,

@@ -12,7 +12,7 @@ from kubesched.builders import node as make_node, pod as make_pod
 from kubesched.errors import ClusterError
 from kubesched.model import Node, ObjectMeta, Pod, Service
 from kubesched.state import Change, Cluster, Snapshot
-from tests.state.pictures import picture_of_snapshot
+from kubesched.testing.machines.pictures import picture_of_snapshot
 
 WRITERS = range(3)
 ROUNDS = range(40)

@@ -32,7 +32,7 @@ from kubesched.state import (
     requests_once_placed,
 )
 from kubesched.state.node_info import has_affinity
-from tests.state.pictures import SHOWN, picture_of_node
+from kubesched.testing.machines.pictures import SHOWN, picture_of_node
 from tests.strategies import counted_pods, nodes
 
 ISCSI = ISCSIVolumeSource(iqn="i")

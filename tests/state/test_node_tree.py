@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from kubesched.errors import ClusterError
 from kubesched.state import NodeCursor, NodeOrder, NodeTree, zone_key
 from kubesched.state.node_tree import REGION_LABEL, ZONE_LABEL
-from tests.state.naive_node_tree import NaiveNodeTree
+from kubesched.testing.machines.naive_node_tree import NaiveNodeTree
 
 names = st.sampled_from(["n1", "n2", "n3", "n4", "n5", "n6"])
 places = st.sampled_from(

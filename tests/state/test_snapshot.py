@@ -4,7 +4,7 @@ from kubesched.builders import node as make_node, pod as make_pod
 from kubesched.errors import ClusterError
 from kubesched.model import Deployment, Node, ObjectMeta, Pod, Service
 from kubesched.state import FACET_OF_KIND, Cluster, Facet
-from tests.state.pictures import picture_of_snapshot
+from kubesched.testing.machines.pictures import picture_of_snapshot
 
 SERVICE = Service(metadata=ObjectMeta(name="web", namespace="shop"))
 WEB = make_pod("shop/web", cpu=1)

@@ -8,7 +8,7 @@ from kubesched.builders import node as make_node, pod as make_pod
 from kubesched.model import KubeObject, Node, ObjectMeta, Pod, Service
 from kubesched.runtime import ClusterFeed, FeedProblem
 from kubesched.state import Cluster
-from tests.runtime.api_model import ApiModel, Listed, Told
+from kubesched.testing.machines.loop.api_model import ApiModel, Listed, Told
 
 KINDS: tuple[type[KubeObject], ...] = (Node, Pod, Service)
 BOUND = 6

@@ -25,7 +25,7 @@ from kubesched.config import Profile
 from kubesched.model import Binding, KubeObject, ObjectMeta, Pod
 from kubesched.runtime import ClusterFeed, FeedProblem, ManualClock, Outcome, Scheduler
 from kubesched.state import Cluster
-from tests.runtime.api_model import ApiModel, Told
+from kubesched.testing.machines.loop.api_model import ApiModel, Told
 
 WRITERS: Final = 8
 BINDERS: Final = 8

@@ -14,9 +14,11 @@ from kubesched.config import Profile
 from kubesched.model import Binding
 from kubesched.runtime import InMemoryBinder, ManualClock, Outcome, Result, Scheduler
 from kubesched.state import ASSUME_TTL, Cluster
-from tests.runtime.loop.loop import Loop
-from tests.runtime.loop.loop_checks import check, fall_quiet
-from tests.runtime.loop.loop_outside import STEPS, Fault
+from kubesched.testing.machines.loop.cast import pod_of_kind
+from kubesched.testing.machines.loop.checks import check, fall_quiet
+from kubesched.testing.machines.loop.faults import STEPS, Fault
+from kubesched.testing.machines.loop.loop import Loop
+from kubesched.testing.machines.loop.member import Manner
 
 PATIENCE = 30.0
 N1, WEB = make_node("n1"), make_pod("web")
@@ -165,18 +167,18 @@ def test_it_tries_again_what_expires_while_there_is_nothing_else_to_do() -> None
 # -- killed at any point ---------------------------------------------------------------------------
 
 STEPS_OF_A_LIFE: list[Callable[[Loop], object]] = [
-    lambda loop: loop.put_node(0, 4, 0),
-    lambda loop: loop.put_node(1, 4, 0),
-    lambda loop: loop.put_pod(0, 3, 0, 0),
-    lambda loop: loop.put_pod(1, 3, 0, 2),
-    lambda loop: loop.put_pod(2, 1, 0, 5),
+    lambda loop: loop.put_node(make_node("n0", cpu=4)),
+    lambda loop: loop.put_node(make_node("n1", cpu=4)),
+    lambda loop: loop.put_pod(pod_of_kind(0, cpu=3, priority=0, kind=0)),
+    lambda loop: loop.put_pod(pod_of_kind(1, cpu=3, priority=0, kind=2)),
+    lambda loop: loop.put_pod(pod_of_kind(2, cpu=1, priority=0, kind=5)),
     lambda loop: loop.deliver_all(0),
     lambda loop: loop.schedule_one(0),
     lambda loop: loop.schedule_one(0),
     lambda loop: loop.schedule_one(1),
     lambda loop: loop.bind_one(1),
     lambda loop: loop.bind_one(0),
-    lambda loop: loop.put_pod(3, 3, 10, 0),
+    lambda loop: loop.put_pod(pod_of_kind(3, cpu=3, priority=10, kind=0)),
     lambda loop: loop.deliver_all(0),
     lambda loop: loop.schedule_one(0),
     lambda loop: loop.bind_one(0),
@@ -195,7 +197,7 @@ STEPS_OF_A_LIFE: list[Callable[[Loop], object]] = [
 def test_killed_and_started_again_it_loses_no_pod_and_binds_none_twice(
     point: int, *, elsewhere: bool, late: bool
 ) -> None:
-    loop = Loop(elsewhere=elsewhere)
+    loop = Loop(Manner(elsewhere=elsewhere))
     for at, step in enumerate(STEPS_OF_A_LIFE):
         if at == point:
             loop.kill(elsewhere=elsewhere)

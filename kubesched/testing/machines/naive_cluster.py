@@ -4,14 +4,20 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, evolve, field
 
-from kubesched.model import Node, Pod, Service
+from kubesched.model import KubeObject, Node, Pod
 from kubesched.state import ASSUME_TTL, zone_key
-from tests.state.naive_node_tree import NaiveNodeTree
+from kubesched.testing.machines.naive_node_tree import NaiveNodeTree
 
 
 @define
 class Assumption:
-    """A pod on a node, the pod as it waited, and when its time is over."""
+    """A pod on a node that nobody has seen bound yet.
+
+    Attributes:
+        pod: the pod on its node.
+        waiting: the pod as it waited, if anybody has seen it.
+        deadline: when its time is over, if its binding has finished.
+    """
 
     pod: Pod
     waiting: Pod | None
@@ -20,10 +26,21 @@ class Assumption:
 
 @define
 class NaiveCluster:
-    """Does what it is told if that is allowed, and says whether it was."""
+    """Does what it is told if that is allowed, and says whether it was.
+
+    Attributes:
+        nodes: by name, in the order in which they came.
+        others: services, claims and so on, by kind and key.
+        pending: pods that wait, by key.
+        assumed: pods that have been given a node, by key.
+        bound: pods seen on a node, by key.
+        ended: pods that have succeeded or failed, by key.
+        tree: the nodes by zone.
+        images: how many nodes had each image of a node when that was last seen, by node.
+    """
 
     nodes: dict[str, Node] = field(factory=dict)
-    services: dict[str, Service] = field(factory=dict)
+    others: dict[tuple[type[KubeObject], str], KubeObject] = field(factory=dict)
     pending: dict[str, Pod] = field(factory=dict)
     assumed: dict[str, Assumption] = field(factory=dict)
     bound: dict[str, Pod] = field(factory=dict)
@@ -34,10 +51,12 @@ class NaiveCluster:
     # -- questions ---------------------------------------------------------------------------------
 
     def placed(self) -> Iterator[Pod]:
+        """Go over the pods that are on a node, assumed or bound."""
         yield from (each.pod for each in self.assumed.values())
         yield from self.bound.values()
 
     def pods_by_node(self) -> dict[str, dict[str, Pod]]:
+        """Return the pods on each node, also where no node of the name is known."""
         names = {*self.nodes, *(pod.node_name for pod in self.placed())}
         return {
             name: {pod.key: pod for pod in self.placed() if pod.node_name == name} for name in names
@@ -49,13 +68,20 @@ class NaiveCluster:
             return self.assumed[key].pod
         return self.pending.get(key) or self.bound.get(key) or self.ended.get(key)
 
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all pods that are known."""
+        return [*self.pending, *self.assumed, *self.bound, *self.ended]
+
     def zones(self) -> list[tuple[str, ...]]:
+        """Return the names of the nodes, zone by zone."""
         return [tuple(zone.names) for zone in self.tree.zones.values()]
 
     def copy(self) -> "NaiveCluster":
+        """Return another one that goes its own way."""
         return NaiveCluster(
             nodes=self.nodes.copy(),
-            services=self.services.copy(),
+            others=self.others.copy(),
             pending=self.pending.copy(),
             assumed={key: evolve(each) for key, each in self.assumed.items()},
             bound=self.bound.copy(),
@@ -69,6 +95,7 @@ class NaiveCluster:
     # -- nodes -------------------------------------------------------------------------------------
 
     def add_node(self, node: Node) -> bool:
+        """Add a node, unless one of its name is there."""
         if node.name in self.nodes:
             return False
         self.tree.add(node.name, zone_key(node.labels))
@@ -76,6 +103,7 @@ class NaiveCluster:
         return True
 
     def update_node(self, node: Node) -> bool:
+        """Change a node that is there."""
         if node.name not in self.nodes:
             return False
         before = self.nodes[node.name]
@@ -84,11 +112,35 @@ class NaiveCluster:
         return True
 
     def remove_node(self, name: str) -> bool:
+        """Take a node away; pods on it stay."""
         if name not in self.nodes:
             return False
         self.tree.remove(name, zone_key(self.nodes.pop(name).labels))
         del self.images[name]
         return True
+
+    # -- everything else -----------------------------------------------------------------------
+
+    def of(self, kind: type[KubeObject]) -> dict[str, KubeObject]:
+        """Return the objects of a kind by key."""
+        return {key: it for (of_kind, key), it in self.others.items() if of_kind is kind}
+
+    def add(self, it: KubeObject) -> bool:
+        """Add an object, unless one of its key is there."""
+        is_new = (type(it), it.key) not in self.others
+        self.others.setdefault((type(it), it.key), it)
+        return is_new
+
+    def update(self, it: KubeObject) -> bool:
+        """Change an object that is there."""
+        is_there = (type(it), it.key) in self.others
+        if is_there:
+            self.others[type(it), it.key] = it
+        return is_there
+
+    def remove(self, it: KubeObject) -> bool:
+        """Take an object away."""
+        return self.others.pop((type(it), it.key), None) is not None
 
     def _set_node(self, node: Node) -> None:
         self.nodes[node.name] = node
@@ -100,6 +152,7 @@ class NaiveCluster:
     # -- pods --------------------------------------------------------------------------------------
 
     def add_pod(self, pod: Pod) -> bool:
+        """Add a pod, or see one bound that is assumed."""
         confirms = pod.key in self.assumed and bool(pod.node_name)
         if self.known(pod.key) is not None and not confirms:
             return False
@@ -107,6 +160,7 @@ class NaiveCluster:
         return True
 
     def update_pod(self, pod: Pod) -> bool:
+        """Change a pod that is there."""
         if self.known(pod.key) is None:
             return False
         if pod.key in self.bound and pod.node_name != self.bound[pod.key].node_name:
@@ -118,12 +172,14 @@ class NaiveCluster:
         return True
 
     def remove_pod(self, key: str) -> bool:
+        """Take a pod away, unless it is assumed."""
         if self.known(key) is None or key in self.assumed:
             return False
         self._take(key)
         return True
 
     def assume(self, pod: Pod, node_name: str) -> bool:
+        """Take a pod for being on a node."""
         if pod.is_terminated or not node_name or self.known(pod.key) != self.pending.get(pod.key):
             return False
         waiting = self.pending.pop(pod.key, None)
@@ -131,10 +187,12 @@ class NaiveCluster:
         return True
 
     def finish_binding(self, key: str, now: float) -> None:
+        """Let the time of an assumed pod begin."""
         if key in self.assumed:
             self.assumed[key].deadline = now + ASSUME_TTL
 
     def forget(self, pod: Pod) -> bool:
+        """Let an assumed pod wait again."""
         if pod.key not in self.assumed:
             return False
         if pod.node_name and pod.node_name != self.assumed[pod.key].pod.node_name:
@@ -145,6 +203,7 @@ class NaiveCluster:
         return True
 
     def expire(self, now: float) -> list[Pod]:
+        """Forget the pods whose time is over, and return them."""
         late = [
             each.pod
             for each in self.assumed.values()

@@ -23,22 +23,27 @@ class NaiveNodeTree:
 
     @property
     def size(self) -> int:
+        """How many names there are."""
         return sum(len(zone.names) for zone in self.zones.values())
 
     def add(self, name: str, key: str) -> None:
+        """Add a name to a zone, if it is not there."""
         zone = self.zones.setdefault(key, Zone())
         if name not in zone.names:
             zone.names.append(name)
 
     def holds(self, name: str, key: str) -> bool:
+        """Tell whether a name is in a zone."""
         return key in self.zones and name in self.zones[key].names
 
     def remove(self, name: str, key: str) -> None:
+        """Take a name out of a zone."""
         self.zones[key].names.remove(name)
         if not self.zones[key].names:
             del self.zones[key]
 
     def update(self, name: str, old: str, new: str) -> None:
+        """Move a name to another zone, where it comes last."""
         if old == new:
             return
         if self.holds(name, old):
@@ -46,6 +51,7 @@ class NaiveNodeTree:
         self.add(name, new)
 
     def next(self) -> str:
+        """Return the next name, from one zone after the other."""
         if not self.zones:
             return ""
         exhausted = 0
@@ -63,6 +69,7 @@ class NaiveNodeTree:
                 self.reset()
 
     def reset(self) -> None:
+        """Begin a new round."""
         self.zone_index = 0
         for zone in self.zones.values():
             zone.last_index = 0

@@ -11,16 +11,17 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from kubesched.engine import Decision, FitError
+from kubesched.engine import Decision, FitError, GenericScheduler
 from kubesched.engine.extender import bind_by_extender, binder_of
 from kubesched.engine.preemption import preempt
 from kubesched.errors import ExtenderError, SchedulingError
-from kubesched.framework import Victims
-from kubesched.model import Binding
-from tests.conformance.attempt import Attempt
-from tests.conformance.clusters import cluster_at_start, read_pod
-from tests.conformance.configuration import configured
-from tests.conformance.parts import Part
+from kubesched.framework import RuleSet, Victims
+from kubesched.manifests import read_wire
+from kubesched.model import Binding, Pod
+from kubesched.state import Snapshot
+from kubesched.testing.differential import Answer as PodAnswer, Comparison, Scenario, as_configured
+from kubesched.testing.differential.answering import answer_of, outcome_of, verdicts_of
+from kubesched.testing.differential.comparing import compared
 from tests.conformance.recordings import Recording
 from tests.conformance.refusals import refusal
 from tests.conformance.setting import Setting
@@ -32,52 +33,98 @@ UNKNOWN_NODES: Final = "whole nodes that do not exist are refused"
 AN_ERROR: Final = "an error of an extender"
 
 
-def replay_extender_attempts(recording: Recording, setting: Setting) -> Iterator[Part]:
+def replay_extender_attempts(recording: Recording, setting: Setting) -> Iterator[Comparison]:
     """Make a scenario's attempts and lay our answers beside the recorded ones."""
     here = json.dumps(recording.data).replace(HOST, the_server().host)
     data = json.loads(here)
-    scenario, expected = data["scenario"], data["expected"]
+    expected = data["expected"]
     if "error" in expected:
-        yield refusal(recording.name, scenario["config"], expected["error"])
+        yield refusal(recording.name, data["scenario"]["config"], expected["error"])
         return
-    cluster, configuration = cluster_at_start(scenario), configured(scenario["config"])
-    results = expected.get("results", [expected] * len(scenario["pending"]))
-    for manifest, result in zip(scenario["pending"], results, strict=True):
+    scenario = read_wire(Scenario, data["scenario"], recording.name)
+    cluster, rules = scenario.cluster(), as_configured(scenario.config).rules
+    results = expected.get("results", [expected] * len(scenario.pending))
+    for pod, result in zip(scenario.pending, results, strict=True):
         attempt = ExtenderAttempt(
             scenario=recording.name,
-            pod=read_pod(manifest),
+            pod=pod,
             result=result,
-            configuration=configuration,
-            scheduler=setting.scheduler(cluster, configuration.rules),
+            scheduler=setting.scheduler(cluster, rules),
             snapshot=cluster.snapshot(),
             script=[each["responses"] for each in data["extenders"]],
         )
         yield from attempt.parts()
         if result.get("node") in cluster.snapshot().node_infos and "bindError" not in result:
-            cluster.add_pod(attempt.pod.bound_to(result["node"]))
+            cluster.add_pod(pod.bound_to(result["node"]))
 
 
 @frozen(kw_only=True, slots=False)
-class ExtenderAttempt(Attempt):
-    """An attempt in which extenders have their say.
+class ExtenderAttempt:
+    """What was recorded of an attempt in which extenders have their say.
 
     Attributes:
+        scenario: the scenario's name.
+        pod: the pod.
+        result: what was recorded.
+        scheduler: decides.
+        snapshot: the cluster.
         script: for each extender what it answers to each kind of call.
     """
 
+    scenario: str
+    pod: Pod
+    result: Json
+    scheduler: GenericScheduler
+    snapshot: Snapshot
     script: Sequence[Json]
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[Comparison]:
         """Compare all that was recorded."""
         if "crash" in self.result:
             yield self._crash()
         elif not {*self.result["feasible"]} <= {*self.snapshot.node_infos}:
             yield self._part("unknown nodes", None, None, left_out=UNKNOWN_NODES)
         else:
-            yield from super().parts()
+            yield from self._answered()
             yield from self._extended()
 
-    def _crash(self) -> Part:
+    @property
+    def rules(self) -> RuleSet:
+        """The rules."""
+        return self.scheduler.profile
+
+    def _part(self, part: str, expected: object, got: object, left_out: str = "") -> Comparison:
+        return Comparison(
+            scenario=self.scenario,
+            pod=self.pod.key,
+            part=part,
+            expected=expected,
+            got=got,
+            left_out=left_out,
+        )
+
+    def _answered(self) -> Iterator[Comparison]:
+        """Compare what is recorded of every attempt; of a preemption there is more here."""
+        expected = evolve(read_wire(PodAnswer, self.result, self.scenario), preemption=None)
+        for part in compared(self.scenario, expected, self._ours, ()):
+            if part.part != "preemption":
+                yield part
+        if self.result["node"] is None:
+            recorded = self.result.get("preemption")
+            yield self._part("preemption", recorded, self._our_preemption())
+
+    @property
+    def _ours(self) -> PodAnswer:
+        """Return our answer, in which `filter` is what predicates say, extenders not counted."""
+        checks_all = self.rules.options.always_check_all_predicates
+        said = verdicts_of(self.pod, self.rules.predicates, self.snapshot, checks_all=checks_all)
+        ours = answer_of(self.pod, self.outcome, self.scheduler, self.snapshot, {})
+        message = ours.message
+        if isinstance(self.outcome, ExtenderError):
+            message = self._worded(message, self.result.get("message"))
+        return evolve(ours, filter=said, message=message)
+
+    def _crash(self) -> Comparison:
         """Compare in which step an extender's answer is found to be of no use."""
         step: str | None = None
         if isinstance(self.outcome, ExtenderError):
@@ -86,13 +133,7 @@ class ExtenderAttempt(Attempt):
             step = "preempt"
         return self._part(AN_ERROR, self.result["phase"], step)
 
-    def _filter(self) -> Iterator[Part]:
-        """Compare what the predicates say, extenders not counted."""
-        ours = self._asked(self.result["filter"], *self.configuration.rules.predicates)
-        for node, answer in self.result["filter"].items():
-            yield self._part("filter", answer, ours[node], where=node)
-
-    def _extended(self) -> Iterator[Part]:
+    def _extended(self) -> Iterator[Comparison]:
         outcome = self.outcome
         refusals = outcome.refusals if isinstance(outcome, Decision | FitError) else {}
         feasible = outcome.feasible if isinstance(outcome, Decision) else ()
@@ -105,11 +146,6 @@ class ExtenderAttempt(Attempt):
         }
         for what, got in ours.items():
             yield self._part(what, self.result.get(what), got)
-
-    def _message(self) -> str | None:
-        said = super()._message()
-        failed = isinstance(self.outcome, ExtenderError)
-        return self._worded(said, self.result.get("message")) if failed else said
 
     def _worded(self, ours: str | None, recorded: str | None) -> str | None:
         """Return an error of an extender of ours, as it was recorded if it says what matters."""
@@ -129,25 +165,19 @@ class ExtenderAttempt(Attempt):
     def _decided(self) -> tuple[Decision | SchedulingError, Sequence[Json], str | None]:
         """Return the outcome, what extenders were asked, and the error of the binding."""
         with the_server().playing(self._answer) as asked:
-            outcome = self._attempted()
+            outcome = outcome_of(self.pod, self.scheduler, self.snapshot)
             error = self._bound(outcome) if isinstance(outcome, Decision) else None
         return outcome, _calls(asked), error
-
-    def _attempted(self) -> Decision | SchedulingError:
-        try:
-            return self.scheduler.schedule(self.pod, self.snapshot)
-        except SchedulingError as error:
-            return error
 
     @property
     def _binder(self) -> int | None:
         """Return which extender binds the pod, if one does and the pod goes anywhere."""
-        extenders = self.configuration.rules.extenders
+        extenders = self.rules.extenders
         binder = binder_of(extenders, self.pod) if isinstance(self.outcome, Decision) else None
         return None if binder is None else extenders.index(binder)
 
     def _bound(self, decision: Decision) -> str | None:
-        binder = binder_of(self.configuration.rules.extenders, self.pod)
+        binder = binder_of(self.rules.extenders, self.pod)
         if binder is None:
             return None
         try:
@@ -190,7 +220,7 @@ class ExtenderAttempt(Attempt):
 
     def _failed(self, error: FitError, failed: ExtenderError) -> Json:
         """Return what is known if an extender's error ends the preemption."""
-        alone = evolve(self.configuration.rules, extenders=())
+        alone = evolve(self.rules, extenders=())
         found = preempt(self.pod, error, self.snapshot, alone).found
         recorded = (self.result.get("preemption") or {}).get("error")
         return {

@@ -14,8 +14,7 @@ from kubesched.model import Binding, Node, Pod
 from kubesched.plugins.http_extender import ExtenderConfig, http_extender
 from kubesched.plugins.http_extender.client import HTTPExtender
 from kubesched.state import NodeInfo
-from tests.conformance.clusters import read_pod
-from tests.conformance.parts import Part
+from kubesched.testing.differential import Comparison
 from tests.conformance.recordings import Recording
 from tests.conformance.wording import words_that_matter
 from tests.scripted_server import HOST, Answer, Asked, Json, the_server
@@ -41,7 +40,7 @@ class Entry:
         return evolve(config, url_prefix=config.url_prefix.replace(HOST, host))
 
 
-def replay_extender_call(recording: Recording) -> Iterator[Part]:
+def replay_extender_call(recording: Recording) -> Iterator[Comparison]:
     """Compare what is sent, and what comes of the answer."""
     name, data = recording.name, recording.data
     host = _free_address() if data.get("unserved") else the_server().host
@@ -49,10 +48,10 @@ def replay_extender_call(recording: Recording) -> Iterator[Part]:
     with the_server().playing(lambda asked: _answer(data, asked, host)) as asked:
         returned = call.returned()
     yield from _requests(name, data, asked)
-    yield Part(scenario=name, what="returned", expected=_expected(data), got=returned)
+    yield Comparison(scenario=name, part="returned", expected=_expected(data), got=returned)
     for what, got in (("weight", call.weight), ("afterMs", call.limit)):
         if what in data["returned"]:
-            yield Part(scenario=name, what=what, expected=data["returned"][what], got=got)
+            yield Comparison(scenario=name, part=what, expected=data["returned"][what], got=got)
 
 
 def _free_address() -> str:
@@ -66,18 +65,20 @@ def _answer(data: Json, asked: Asked, host: str) -> Answer:
     return Answer.recorded(recorded, host)
 
 
-def _requests(name: str, data: Json, asked: Sequence[Asked]) -> Iterator[Part]:
+def _requests(name: str, data: Json, asked: Sequence[Asked]) -> Iterator[Comparison]:
     recorded = data.get("requests", [data["request"]] if "request" in data else [])
-    yield Part(scenario=name, what="number of requests", expected=len(recorded), got=len(asked))
+    yield Comparison(
+        scenario=name, part="number of requests", expected=len(recorded), got=len(asked)
+    )
     for number, (before, ours) in enumerate(zip(recorded, asked, strict=False), 1):
         where = f"request {number}"
         for what in ("method", "path", "body"):
             got = getattr(ours, what)
-            yield Part(scenario=name, what=what, where=where, expected=before[what], got=got)
+            yield Comparison(scenario=name, part=what, where=where, expected=before[what], got=got)
         if "headers" in before:
             headers = [_chosen(each) for each in (before["headers"], ours.headers)]
-            yield Part(
-                scenario=name, what="headers", where=where, expected=headers[0], got=headers[1]
+            yield Comparison(
+                scenario=name, part="headers", where=where, expected=headers[0], got=headers[1]
             )
 
 
@@ -136,7 +137,7 @@ class Call:
     def of(cls, data: Json, host: str) -> "Call":
         """Return the call that a recording describes."""
         config = Entry.read(data["extender"], host)
-        placed = [read_pod(each) for each in data.get("placed", ())]
+        placed = [read_wire(Pod, each) for each in data.get("placed", ())]
         nodes = [read_wire(Node, each) for each in data.get("nodes", ())]
         impatient = evolve(config, http_timeout=_OUR_WAIT) if _is_late(data) else config
         return cls(
@@ -144,7 +145,7 @@ class Call:
             host,
             config,
             HTTPExtender.of(impatient),
-            read_pod(data["pod"]),
+            read_wire(Pod, data["pod"]),
             {
                 node.name: NodeInfo.of(node, [p for p in placed if p.node_name == node.name])
                 for node in nodes

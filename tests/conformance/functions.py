@@ -8,7 +8,7 @@ from attrs import define, field
 from kubesched.engine import RoundRobin, num_feasible_nodes_to_find, select_host
 from kubesched.errors import ClusterError
 from kubesched.state import NodeCursor, NodeTree
-from tests.conformance.parts import Part
+from kubesched.testing.differential import Comparison
 from tests.conformance.recordings import Recording
 
 LARGEST_INT32: Final = 2**31 - 1
@@ -16,14 +16,14 @@ WRAPS: Final = "numbers of nodes beyond 2^31 do not wrap"
 AN_ERROR: Final = "an error"
 
 
-def replay_node_tree(recording: Recording) -> Iterator[Part]:
+def replay_node_tree(recording: Recording) -> Iterator[Comparison]:
     """Compare the names that come, and how many nodes there are after each operation."""
     walk = Walk()
     operations = zip(recording.data["ops"], recording.data["results"], strict=True)
     for number, (operation, result) in enumerate(operations, 1):
-        yield Part(
+        yield Comparison(
             scenario=recording.name,
-            what=operation["op"],
+            part=operation["op"],
             where=f"operation {number}",
             expected=result,
             got=walk.after(operation),
@@ -55,28 +55,28 @@ class Walk:
         return {**answer, "numNodes": len(self.tree)}
 
 
-def replay_feasible_nodes(recording: Recording) -> Iterator[Part]:
+def replay_feasible_nodes(recording: Recording) -> Iterator[Comparison]:
     """Compare how many feasible nodes end the search."""
     data = recording.data
     nodes, percentage = data["numAllNodes"], data["percentageOfNodesToScore"]
     overflows = nodes * percentage > LARGEST_INT32 and percentage < 100
-    yield Part(
+    yield Comparison(
         scenario=recording.name,
-        what="number of nodes",
+        part="number of nodes",
         expected=data["numFeasibleNodesToFind"],
         got=num_feasible_nodes_to_find(nodes, percentage),
         left_out=WRAPS if overflows else "",
     )
 
 
-def replay_select_host(recording: Recording) -> Iterator[Part]:
+def replay_select_host(recording: Recording) -> Iterator[Comparison]:
     """Compare the choices from one list of scores after the other."""
     choose = RoundRobin(recording.data["startIndex"])
     answers = zip(recording.data["calls"], recording.data["chosen"], strict=True)
     for number, (scores, chosen) in enumerate(answers, 1):
-        yield Part(
+        yield Comparison(
             scenario=recording.name,
-            what="choice",
+            part="choice",
             where=f"call {number}",
             expected=chosen if isinstance(chosen, str) else AN_ERROR,
             got=_choice(scores, choose),

@@ -1,8 +1,9 @@
-"""Recorded answers as they stand in files: one JSON object a line."""
+"""Recorded answers as they stand in files: one JSON object a line, of one of several forms.
 
-import gzip
+Those of whole attempts have the form of `kubesched.testing`, which reads them.
+"""
+
 import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-SUFFIXES: Final = (".jsonl.gz", ".jsonl")
+from kubesched.testing.differential import Recording as RecordedAttempts
+from kubesched.testing.differential.lines import Line, files_in, lines_of_file
+from kubesched.testing.differential.wire import recording_of
 
 _SHAPES: Final[Mapping[str, frozenset[str]]] = {
     "extender attempts": frozenset({"scenario", "extenders", "expected"}),
@@ -28,17 +31,25 @@ _SHAPES: Final[Mapping[str, frozenset[str]]] = {
 Json: TypeAlias = Mapping[str, Any]
 
 
-class RecordingError(ValueError):
-    """Files that are not there, or do not hold recorded answers."""
+class NothingToReplay(ValueError):  # noqa: N818 - it is no fault of the files
+    """No recording has one of the names that were asked for."""
 
 
 @frozen
 class Recording:
-    """One line of a file: what was asked, and what was answered."""
+    """One line of a file: what was asked, and what was answered.
+
+    Attributes:
+        name: what it is called.
+        shape: its form.
+        data: the line as it stands.
+        attempts: the same as a value, if it has the form of whole attempts.
+    """
 
     name: str
     shape: str
-    data: Mapping[str, Any]
+    data: Json
+    attempts: RecordedAttempts | None = None
 
     @property
     def family(self) -> str:
@@ -60,50 +71,18 @@ def recorded_in(paths: Iterable[Path]) -> Iterator[Recording]:
     """
     for path in paths:
         for file in files_in(path):
-            for number, line in lines_in(file):
-                yield _recording(line, f"{file}, line {number}")
+            yield from map(_recording, lines_of_file(file))
 
 
-def files_in(path: Path) -> Sequence[Path]:
-    """Return the files of recordings in a folder, or the file itself.
-
-    Raises:
-        RecordingError: there are none.
-    """
-    if not path.is_dir():
-        return [path]
-    files = sorted(file for file in path.iterdir() if file.name.endswith(SUFFIXES))
-    if not files:
-        raise RecordingError(f"{path}: no file in this folder ends in {' or '.join(SUFFIXES)}")
-    return files
-
-
-def lines_in(file: Path) -> Iterator[tuple[int, str]]:
-    """Go over the lines of a file, compressed or not, that are not blank, with their numbers.
-
-    Raises:
-        RecordingError: it cannot be read.
-    """
-    try:
-        with gzip.open(file, "rt") if file.suffix == ".gz" else file.open() as lines:
-            yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise RecordingError(f"{file}: {why}") from error
-
-
-def _recording(line: str, where: str) -> Recording:
-    try:
-        data = json.loads(line)
-    except ValueError as error:
-        raise RecordingError(f"{where}: not JSON: {error}") from error
-    keys = data.keys() if isinstance(data, dict) else ()
+def _recording(line: Line) -> Recording:
+    exact = line.json()
+    keys = exact.keys() if isinstance(exact, dict) else ()
     shape = next((name for name, needed in _SHAPES.items() if needed <= frozenset(keys)), None)
     if shape is None:
-        raise RecordingError(f"{where}: not a recorded answer of a known form")
-    if shape == "attempts":
-        _check_attempts(data, where)
-    return Recording(_name(data), shape, data)
+        raise line.wrong("is not a recorded answer of a known form")
+    attempts = recording_of(exact, line) if shape == "attempts" else None
+    data = json.loads(line.text)
+    return Recording(_name(data), shape, data, attempts)
 
 
 def _name(data: Mapping[str, Any]) -> str:
@@ -112,14 +91,3 @@ def _name(data: Mapping[str, Any]) -> str:
     if "call" in data:
         return f"extender-wire/{data['name']}"
     return str(data["scenario"]["name"] if "scenario" in data else data["name"])
-
-
-def _check_attempts(data: Mapping[str, Any], where: str) -> None:
-    scenario, expected = data["scenario"], data["expected"]
-    if not isinstance(scenario, dict) or not isinstance(expected, dict):
-        raise RecordingError(f"{where}: scenario and expected are not both objects")
-    absent = [key for key in ("name", "config", "objects", "pending") if key not in scenario]
-    if absent:
-        raise RecordingError(f"{where}: the scenario has no {absent[0]}")
-    if "error" not in expected and len(expected.get("results", ())) != len(scenario["pending"]):
-        raise RecordingError(f"{where}: there is not one result for each pending pod")

@@ -12,9 +12,9 @@ from typing import Final
 
 from kubesched.config import PolicyError
 from kubesched.errors import UnknownNameError
+from kubesched.manifests import read_wire
 from kubesched.manifests.values import shown
-from tests.conformance.configuration import configured
-from tests.conformance.parts import Part
+from kubesched.testing.differential import Comparison, ScenarioConfig, as_configured
 from tests.conformance.recordings import Json
 
 _RULE: Final = {
@@ -95,17 +95,17 @@ _WIRE_NAMES: Final = {"ExtenderConfigs": "extenders", "UtilizationShape": "shape
 _NUMERALS: Final = {"0": "no"}
 
 
-def refusal(scenario: str, config: Json, recorded: str) -> Part:
+def refusal(scenario: str, config: Json, recorded: str) -> Comparison:
     """Lay what is wrong with a configuration beside what we find wrong with it."""
     meant = list(_meant(recorded, config))
     said = _said(config)
     found = [each for each in meant if re.search(each, said)]
-    return Part(scenario=scenario, what="error", expected=meant, got=found)
+    return Comparison(scenario=scenario, part="error", expected=meant, got=found)
 
 
 def _said(config: Json) -> str:
     try:
-        configured(config)
+        as_configured(read_wire(ScenarioConfig, config))
     except (PolicyError, UnknownNameError) as error:
         return re.sub("; (did you mean|there are:) .*", "", str(error))
     return ""

@@ -27,6 +27,7 @@ if __name__ == "__main__":  # run as a script, Python looks beside it and not wh
     sys.path.append(str(HERE.parents[1]))
 
 from kubesched.engine import Workers  # noqa: E402
+from kubesched.testing.differential import Comparison, RecordingError  # noqa: E402
 from tests.conformance.attempts import replay_attempts  # noqa: E402
 from tests.conformance.extender_cases import replay_extender_attempts  # noqa: E402
 from tests.conformance.extender_wire import replay_extender_call  # noqa: E402
@@ -35,14 +36,14 @@ from tests.conformance.functions import (  # noqa: E402
     replay_node_tree,
     replay_select_host,
 )
-from tests.conformance.parts import Part, Tally  # noqa: E402
-from tests.conformance.recordings import Recording, RecordingError, recorded_in  # noqa: E402
+from tests.conformance.recordings import NothingToReplay, Recording, recorded_in  # noqa: E402
 from tests.conformance.report import report  # noqa: E402
 from tests.conformance.sequences import replayed_sequences  # noqa: E402
 from tests.conformance.setting import Setting  # noqa: E402
+from tests.conformance.tally import Tally  # noqa: E402
 
 LEGACY: Final = HERE / "data" / "legacy"
-Replay: TypeAlias = Callable[[Recording, Setting], Iterator[Part]]
+Replay: TypeAlias = Callable[[Recording, Setting], Iterator[Comparison]]
 
 
 REPLAYS: Final[Mapping[str, Replay]] = {
@@ -65,13 +66,13 @@ def replayed(
     return tally
 
 
-def _parts(recording: Recording, setting: Setting) -> Iterator[Part]:
+def _parts(recording: Recording, setting: Setting) -> Iterator[Comparison]:
     """Replay one recording; an error of ours is a difference and does not end the run."""
     try:
         yield from REPLAYS[recording.shape](recording, setting)
     except Exception as error:  # noqa: BLE001 - whatever it is, the report shows it
         got = f"{type(error).__name__}: {error}"
-        yield Part(scenario=recording.name, what="replay", expected="an answer", got=got)
+        yield Comparison(scenario=recording.name, part="replay", expected="an answer", got=got)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -84,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--sequences goes without any PATH")
     try:
         tally = _tally(options)
-    except RecordingError as error:
+    except (RecordingError, NothingToReplay) as error:
         sys.stderr.write(f"replay.py: {error}\n")
         return 2
     for line in report(tally, options.show):
@@ -111,7 +112,7 @@ def _chosen(paths: Iterable[Path], patterns: Sequence[str]) -> Iterator[Recordin
             is_empty = False
             yield recording
     if is_empty:
-        raise RecordingError(f"no scenario is called {' or '.join(patterns)}")
+        raise NothingToReplay(f"no scenario is called {' or '.join(patterns)}")
 
 
 def _parser() -> argparse.ArgumentParser:

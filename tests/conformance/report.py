@@ -1,9 +1,9 @@
 """What a replay found, in words."""
 
-import json
 from collections.abc import Iterator
 
-from tests.conformance.parts import Count, Part, Tally
+from kubesched.testing.differential import Comparison
+from tests.conformance.tally import Count, Tally
 
 
 def report(tally: Tally, show: int) -> Iterator[str]:
@@ -62,21 +62,16 @@ def _differences(tally: Tally, show: int) -> Iterator[str]:
     shown = tally.differences[:show]
     for part in shown:
         yield _title(part)
-        yield f"    expected {_text(part.expected)}"
-        yield f"    got      {_text(part.got)}"
+        expected, got = part.told()
+        yield f"    expected {expected}"
+        yield f"    got      {got}"
     if len(tally.differences) > len(shown):
         yield f"{len(tally.differences) - len(shown)} more differences"
     if tally.differences:
         yield ""
 
 
-def _title(part: Part) -> str:
+def _title(part: Comparison) -> str:
     """Name a part as one would find it in the recording."""
-    keys = (part.where, part.rule) if part.what == "each" else (part.rule, part.where)
-    path = part.what + "".join(f"[{key}]" for key in keys if key)
     pod = [f"pod {part.pod}"] if part.pod else []
-    return ", ".join([part.scenario, *pod, path])
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return ", ".join([part.scenario, *pod, part.path])

@@ -4,7 +4,6 @@ Of each decision sums are recorded. One wrong score on any node shows in a sum, 
 placement would change all that follow, so each pod goes where the recording says.
 """
 
-import json
 from collections.abc import Collection, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,11 +16,16 @@ from kubesched.errors import SchedulingError
 from kubesched.manifests import read_wire
 from kubesched.model import Node, Pod, Service
 from kubesched.state import Cluster, Snapshot
-from tests.conformance.clusters import read_pod
-from tests.conformance.configuration import configured
-from tests.conformance.parts import Part, Tally
-from tests.conformance.recordings import SUFFIXES, Json, RecordingError, files_in, lines_in
+from kubesched.testing.differential import (
+    Comparison,
+    RecordingError,
+    ScenarioConfig,
+    as_configured,
+)
+from kubesched.testing.differential.lines import SUFFIXES, Line, files_in, lines_of_file
+from tests.conformance.recordings import Json, NothingToReplay
 from tests.conformance.setting import Setting
+from tests.conformance.tally import Tally
 
 _ANSWERS: Final = frozenset(
     {"node", "feasible", "top", "tied", "sumTotals", "sumScores", "message", "preemption"}
@@ -57,10 +61,11 @@ class Sequence:
         Raises:
             RecordingError: they are not those of the workload.
         """
-        pods = [read_pod(each) for each in _objects(self.workload, "pods")]
+        pods = [read_wire(Pod, each) for each in _objects(self.workload, "pods")]
         pods = pods[: len(self.decisions)]
         if [pod.key for pod in pods] != [each["pod"] for each in self.decisions]:
-            raise RecordingError(f"{self.workload}: the pods are not those of the decisions")
+            why = "the pods are not those of the decisions"
+            raise RecordingError(str(self.workload), None, [why])
         return pods
 
 
@@ -73,9 +78,9 @@ def sequences_in(decisions: Path, workloads: Path) -> Iterator[Sequence]:
     for file in files_in(decisions):
         name = next(file.name.removesuffix(end) for end in SUFFIXES if file.name.endswith(end))
         if not (workloads / name).is_dir():
-            raise RecordingError(f"{workloads / name}: no such folder, the workload of {file}")
-        recorded = [_decision(line, f"{file}, line {number}") for number, line in lines_in(file)]
-        yield Sequence(name, workloads / name, recorded)
+            why = f"no such folder, the workload of {file}"
+            raise RecordingError(str(workloads / name), None, [why])
+        yield Sequence(name, workloads / name, [*map(_decision, lines_of_file(file))])
 
 
 def replayed_sequences(
@@ -84,21 +89,22 @@ def replayed_sequences(
     """Replay the sequences of these names, or all, and count what agrees.
 
     Raises:
-        RecordingError: files that do not hold sequences and their workloads, or no such name.
+        RecordingError: files that do not hold sequences and their workloads.
+        NothingToReplay: there is no such name.
     """
     tally = Tally()
     for sequence in sequences_in(decisions, workloads):
         if not patterns or any(fnmatchcase(sequence.name, pattern) for pattern in patterns):
             _replay(sequence, setting, tally)
     if not tally.families:
-        raise RecordingError(f"no sequence is called {' or '.join(patterns)}")
+        raise NothingToReplay(f"no sequence is called {' or '.join(patterns)}")
     return tally
 
 
 def _replay(sequence: Sequence, setting: Setting, tally: Tally) -> None:
     """Decide about each pod, and lay our answers beside the recorded ones."""
-    cluster, configuration = sequence.cluster(), configured({})
-    scheduler = setting.scheduler(cluster, configuration.rules)
+    cluster = sequence.cluster()
+    scheduler = setting.scheduler(cluster, as_configured(ScenarioConfig()).rules)
     for number, (pod, recorded) in enumerate(
         zip(sequence.pods(), sequence.decisions, strict=True), 1
     ):
@@ -143,7 +149,7 @@ class Step:
     pod: Pod
     recorded: Json
 
-    def parts(self, ours: Json) -> Iterator[Part]:
+    def parts(self, ours: Json) -> Iterator[Comparison]:
         """Compare all that was recorded."""
         for name, total in self.recorded.get("sumScores", {}).items():
             rule = {"rule": name, "where": "sum"}
@@ -152,21 +158,21 @@ class Step:
         for what in self.recorded.keys() & _ANSWERS - {"sumScores"}:
             yield self._part(what, self.recorded[what], ours.get(what))
 
-    def _part(self, what: str, expected: object, got: object, **about: str) -> Part:
-        return Part(
+    def _part(self, part: str, expected: object, got: object, **about: str) -> Comparison:
+        return Comparison(
             scenario=self.name,
             pod=self.pod.key,
-            what=what,
+            part=part,
             expected=expected,
             got=got,
             **about,
         )
 
 
-def _decision(line: str, where: str) -> Json:
-    decision = _json(line, where)
+def _decision(line: Line) -> Json:
+    decision: Any = line.json()
     if not isinstance(decision, dict) or not {"pod", "node", "feasible"} <= decision.keys():
-        raise RecordingError(f"{where}: not a recorded decision")
+        raise line.wrong("is not a recorded decision")
     return decision
 
 
@@ -176,12 +182,5 @@ def _objects(workload: Path, kind: str) -> Iterator[Mapping[str, Any]]:
         (file for end in SUFFIXES if (file := workload / f"{kind}{end}").exists()),
         workload / f"{kind}.jsonl",
     )
-    for number, line in lines_in(file):
-        yield _json(line, f"{file}, line {number}")
-
-
-def _json(line: str, where: str) -> Any:
-    try:
-        return json.loads(line)
-    except ValueError as error:
-        raise RecordingError(f"{where}: not JSON: {error}") from error
+    for line in lines_of_file(file):
+        yield line.json()

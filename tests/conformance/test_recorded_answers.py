@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.parts import Part, Tally
-from tests.conformance.recordings import SUFFIXES, recorded_in
+from kubesched.testing.differential import Comparison
+from kubesched.testing.differential.lines import SUFFIXES
+from tests.conformance.recordings import recorded_in
 from tests.conformance.replay import LEGACY, main, replayed
 from tests.conformance.report import report
+from tests.conformance.tally import Tally
 
 
 def family_of(file: Path) -> str:
@@ -153,21 +155,21 @@ def test_only_what_is_named_is_replayed(
     ("name", "content", "told"),
     [
         pytest.param("gone.jsonl", None, "No such file", id="no such file"),
-        pytest.param("bad.jsonl", b"{", "line 1: not JSON", id="not JSON"),
-        pytest.param("bad.jsonl", b"\n[1]", "line 2: not a recorded", id="another form"),
-        pytest.param("bad.jsonl", b"\xff", "codec", id="not UTF-8"),
+        pytest.param("bad.jsonl", b"{", "line 1: is not JSON", id="not JSON"),
+        pytest.param("bad.jsonl", b"\n[1]", "line 2: is not a recorded", id="another form"),
+        pytest.param("bad.jsonl", b"\xff", "is not text in UTF-8", id="not UTF-8"),
         pytest.param("bad.jsonl.gz", b"plain", "gzip", id="not compressed"),
         pytest.param(
             "bad.jsonl",
             b'{"scenario": {"name": "a/1"}, "expected": {}}',
-            "line 1: the scenario has no config",
+            "scenario.config is missing",
             id="an incomplete scenario",
         ),
         pytest.param(
             "bad.jsonl",
             b'{"scenario": {"name": "a", "config": {}, "objects": {}, "pending": [{}]},'
-            b'"expected": {}}',
-            "not one result for each pending pod",
+            b'"expected": {"results": []}}',
+            "expected.results are 0 (expected one for each of 1 pods)",
             id="too few results",
         ),
     ],
@@ -209,8 +211,10 @@ def test_an_error_of_ours_is_a_difference_and_does_not_end_the_run(
     assert last_line_of(capsys.readouterr().out).startswith("56 of 57 scenarios agree")
 
 
-def part(expected: object = 1, got: object = 1, left_out: str = "") -> Part:
-    return Part(scenario="family/1", what="node", expected=expected, got=got, left_out=left_out)
+def part(expected: object = 1, got: object = 1, left_out: str = "") -> Comparison:
+    return Comparison(
+        scenario="family/1", part="node", expected=expected, got=got, left_out=left_out
+    )
 
 
 @pytest.mark.parametrize(
@@ -226,7 +230,7 @@ def part(expected: object = 1, got: object = 1, left_out: str = "") -> Part:
     ],
 )
 def test_what_is_left_out_never_counts_as_agreeing(
-    parts: Iterable[Part], scenarios: str, counted: str
+    parts: Iterable[Comparison], scenarios: str, counted: str
 ) -> None:
     tally = Tally()
     tally.note("family", parts)

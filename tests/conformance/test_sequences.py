@@ -106,8 +106,8 @@ def test_a_pod_goes_where_the_recording_says(
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        pytest.param("E-300.jsonl", "{", "line 1: not JSON", id="not JSON"),
-        pytest.param("E-300.jsonl", "[]", "line 1: not a recorded decision", id="another form"),
+        pytest.param("E-300.jsonl", "{", "line 1: is not JSON", id="not JSON"),
+        pytest.param("E-300.jsonl", "[]", "line 1: is not a recorded decision", id="another form"),
         pytest.param("F-300.jsonl", "", "F-300: no such folder, the workload of", id="no workload"),
         pytest.param(
             "E-300.jsonl",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.parts import Part
+from kubesched.testing.differential import Comparison
 from tests.conformance.recordings import Json, recorded_in
 from tests.conformance.replay import LEGACY, REPLAYS
 from tests.conformance.setting import Setting
@@ -34,16 +34,16 @@ def test_the_words_that_matter_are_the_schedulers_and_the_extenders(
 
 def parts_of(
     name: str, calls: Json, entry: dict[str, Any] | None = None, **result: Any
-) -> dict[str, Part]:
+) -> dict[str, Comparison]:
     """Replay an attempt that is recorded, with other answers, another entry or another outcome."""
     cases = recorded_in([LEGACY / "extender-cases.jsonl"])
     case = next(each for each in cases if each.name == f"extender-cases/{name}")
     case.data["extenders"][0]["responses"] = calls
     case.data["scenario"]["config"]["policy"]["extenders"][0].update(entry or {})
     case.data["expected"]["results"][0].update(result)
-    found: dict[str, Part] = {}
+    found: dict[str, Comparison] = {}
     for part in REPLAYS["extender attempts"](case, Setting()):
-        found.setdefault(part.what, part)
+        found.setdefault(part.part, part)
     return found
 
 

@@ -1,42 +1,11 @@
-"""A recorded answer beside ours, and how many of them agree."""
+"""How many recorded answers agree with ours."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from attrs import define, field, frozen
+from attrs import define, field
 
-
-@frozen(kw_only=True)
-class Part:
-    """One item of a scenario's expected answers, and what we say to it.
-
-    Attributes:
-        scenario: the scenario's name.
-        what: which answer it is: `filter`, `each`, `scores`, `node`, …
-        expected: what was recorded.
-        got: our answer.
-        left_out: why it is not compared, if we answer otherwise on purpose.
-        pod, rule, where: what it is about, as far as that applies; `where` is mostly a node.
-    """
-
-    scenario: str
-    what: str
-    expected: object
-    got: object = None
-    left_out: str = ""
-    pod: str = ""
-    rule: str = ""
-    where: str = ""
-
-    @property
-    def is_compared(self) -> bool:
-        """Whether we mean to answer the same."""
-        return not self.left_out
-
-    @property
-    def agrees(self) -> bool:
-        """Whether our answer is the recorded one."""
-        return self.is_compared and self.expected == self.got
+from kubesched.testing.differential import Comparison
 
 
 @define
@@ -84,9 +53,9 @@ class Tally:
     families: defaultdict[str, Family] = field(factory=lambda: defaultdict(Family))
     answers: defaultdict[tuple[str, str], Count] = field(factory=lambda: defaultdict(Count))
     left_out: Counter[str] = field(factory=Counter)
-    differences: list[Part] = field(factory=list)
+    differences: list[Comparison] = field(factory=list)
 
-    def note(self, family: str, parts: Iterable[Part]) -> None:
+    def note(self, family: str, parts: Iterable[Comparison]) -> None:
         """Count the parts of one scenario."""
         of_family = self.families[family]
         agreeing = [part.agrees for part in parts if self._note_part(of_family, part)]
@@ -94,13 +63,13 @@ class Tally:
             for count in (self.scenarios, of_family.scenarios):
                 count.note(agrees=all(agreeing))
 
-    def _note_part(self, of_family: Family, part: Part) -> bool:
+    def _note_part(self, of_family: Family, part: Comparison) -> bool:
         """Count a part, and tell whether it was compared."""
         if not part.is_compared:
             of_family.left_out += 1
             self.left_out[part.left_out] += 1
             return False
-        for count in (self.parts, of_family.parts, self.answers[part.what, part.rule]):
+        for count in (self.parts, of_family.parts, self.answers[part.part, part.rule]):
             count.note(agrees=part.agrees)
         if not part.agrees:
             self.differences.append(part)

@@ -74,6 +74,7 @@ def test_each_block_says_what_it_is(page: Path) -> None:
     assert page.read_text("utf-8").count("```") == 2 * len(list(blocks_of(page)))
 
 
+@pytest.mark.usefixtures("without_chance")
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_python_of_a_page_does_what_it_shows(page: Path) -> None:
     names: dict[str, Any] = {"__name__": "__page__"}

@@ -22,7 +22,16 @@ Row: TypeAlias = Mapping[str, str]
 DOCS = Path(__file__).parents[1] / "docs"
 REFERENCE = {page.stem: page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md")}
 FRONT_PAGE = REFERENCE["kubesched"]
-PACKAGES = ("config", "engine", "framework", "manifests", "model", "runtime", "state")
+PACKAGES = (
+    "config",
+    "engine",
+    "framework",
+    "manifests",
+    "model",
+    "runtime",
+    "state",
+    "testing",
+)
 MODULES = ("builders", "errors", "quantity", "selectors", "tolerations")
 
 _DIRECTIVE = re.compile(

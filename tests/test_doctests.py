@@ -19,6 +19,7 @@ def docstrings_with_examples() -> Iterator[doctest.DocTest]:
         yield from (docstring for docstring in found if docstring.examples)
 
 
+@pytest.mark.usefixtures("without_chance")
 @pytest.mark.parametrize("docstring", list(docstrings_with_examples()), ids=lambda it: it.name)
 def test_a_docstring_shows_what_happens(docstring: doctest.DocTest) -> None:
     report: list[str] = []

@@ -65,6 +65,16 @@ def test_without_any_extra_json_is_read_and_pods_are_placed() -> None:
             "showing metrics to Prometheus needs an extra: pip install 'kubesched[metrics]'",
             id="metrics for Prometheus",
         ),
+        pytest.param(
+            "import kubesched.testing",
+            "kubesched.testing needs an extra: pip install 'kubesched[testing]'",
+            id="strategies and laws",
+        ),
+        pytest.param(
+            "del sys.modules['hypothesis']\nimport kubesched.testing",
+            "kubesched.testing needs an extra: pip install 'kubesched[testing]'",
+            id="strategies and laws, of which PyYAML alone is missing",
+        ),
     ],
 )
 def test_what_needs_an_extra_says_which(code: str, said: str) -> None:

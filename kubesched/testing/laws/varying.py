@@ -10,7 +10,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, Final
 
 from attrs import define, field
@@ -51,6 +51,7 @@ class Explorer:
     forgotten: Callable[[Callable[[], None]], None]
     _asked: dict[Asked, None] = field(factory=dict, init=False)
     _pickers: list[Picker] = field(init=False)
+    _entered: set[CodeType] = field(factory=set, init=False)
     _times: Counter[Hashable] = field(factory=Counter, init=False)
     _kept: deque[Situation] = field(factory=lambda: deque(maxlen=MOST_KEPT), init=False)
 
@@ -85,6 +86,14 @@ class Explorer:
 
     def _way(self, situation: Situation) -> frozenset[Hashable]:
         """Return the places in somebody's code that the rule comes to, and how it ends."""
+        before = len(self._entered)
+        seen = self._asked_once(situation)
+        if len(self._entered) == before:
+            return seen
+        # From Python 3.12 on, a function that is traced for the first time does not tell all.
+        return self._asked_once(situation)
+
+    def _asked_once(self, situation: Situation) -> frozenset[Hashable]:
         seen: set[Hashable] = set()
         asked: dict[Asked, None] = {}
         given = told_of(situation, asked.setdefault)
@@ -93,7 +102,7 @@ class Explorer:
             snapshot = given.snapshot()
             asked.clear()  # the cluster asks for some, too
             before = sys.gettrace()
-            sys.settrace(_noting(seen))
+            sys.settrace(self._noting(seen))
             try:
                 question = Question.of(self.rule, given.pod, snapshot)
                 for node in nodes_of(snapshot):
@@ -104,6 +113,22 @@ class Explorer:
         self.forgotten(ask)
         self._learn(asked)
         return frozenset(seen)
+
+    def _noting(self, seen: set[Hashable]) -> Callable[..., Any]:
+        """Return a trace function that notes each instruction, as conditions may be on one line."""
+
+        def trace(frame: FrameType, event: str, _argument: Any) -> Callable[..., Any] | None:
+            if event == "call":
+                if not is_of_somebodys(frame.f_globals.get("__name__", "")):
+                    return None
+                self._entered.add(frame.f_code)
+                frame.f_trace_opcodes = True
+                frame.f_trace_lines = False
+            elif event == "opcode":
+                seen.add((frame.f_code, frame.f_lasti))
+            return trace
+
+        return trace
 
     def _learn(self, asked: Mapping[Asked, None]) -> None:
         """Put what a rule asks for into situations from now on."""
@@ -116,19 +141,3 @@ def _kind_of(answer: object) -> Hashable:
     """Tell what an answer is like: it is an error or not, a refusal or not."""
     kind: type[object] = type(answer.error) if isinstance(answer, Raised) else type(answer)
     return kind, bool(answer)
-
-
-def _noting(seen: set[Hashable]) -> Callable[..., Any]:
-    """Return a trace function that notes each instruction, as conditions may stand on one line."""
-
-    def trace(frame: FrameType, event: str, _argument: Any) -> Callable[..., Any] | None:
-        if event == "call":
-            if not is_of_somebodys(frame.f_globals.get("__name__", "")):
-                return None
-            frame.f_trace_opcodes = True
-            frame.f_trace_lines = False
-        elif event == "opcode":
-            seen.add((frame.f_code, frame.f_lasti))
-        return trace
-
-    return trace

@@ -46,8 +46,8 @@ def texts_and_numbers(functions: Iterable[object]) -> tuple[tuple[str, ...], tup
 def separators(functions: Iterable[object]) -> tuple[str, ...]:
     """Return the marks in somebody's code by which texts may be taken apart.
 
-    >>> separators([lambda text: [part.split("=") for part in text.split(", ")]])
-    (',', '=')
+    >>> separators([("app=", "=", ", ")])
+    ('=', ',')
     """
     marks = (it.strip() or " " for it in reachable(*functions) if type(it) is str and it)
     return tuple(mark for mark in dict.fromkeys(marks) if mark in _MARKS)

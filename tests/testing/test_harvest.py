@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from kubesched import Facet, PredicateSpec, Quantity
-from kubesched.testing.harvest import MOST_NUMBERS, MOST_TEXTS, texts_and_numbers
+from kubesched.testing.harvest import MOST_NUMBERS, MOST_TEXTS, separators, texts_and_numbers
 
 LIMIT = Quantity("1500m")
 PORTS = range(9100, 9200)
@@ -87,3 +87,7 @@ def test_there_is_an_end_to_it() -> None:
     texts, numbers = texts_and_numbers([lambda: MANY])
     assert len(texts) <= MOST_TEXTS
     assert len(numbers) <= MOST_NUMBERS
+
+
+def test_separators() -> None:
+    assert separators([lambda text: [part.split("=") for part in text.split(", ")]]) == (",", "=")

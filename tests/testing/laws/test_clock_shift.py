@@ -28,6 +28,7 @@ CLOCKS: dict[str, Callable[[], float]] = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:datetime.datetime.utcnow:DeprecationWarning")
 @pytest.mark.parametrize("read", CLOCKS.values(), ids=CLOCKS)
 def test_a_clock_is_ahead(read: Callable[[], float]) -> None:
     before = read()

@@ -7,7 +7,7 @@ all of them came up alike, the one that a rule is about would hardly ever.
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import attrs
 from attrs import evolve
@@ -32,8 +32,11 @@ from kubesched.testing.strategies.models import models
 from kubesched.testing.strategies.workloads import FINDERS, finder
 from kubesched.testing.words import Words
 
-POOL: Final = 24
-"""How many of each are drawn."""
+T = TypeVar("T")
+
+ROWS: Final = 6
+IN_A_ROW: Final = 8
+"""How many objects of a kind, or values of a field, are drawn, and how many of them at once."""
 
 
 class Feature(NamedTuple):
@@ -54,32 +57,26 @@ def features_of(rule: Rule, words: Words, settings: Settings, seed: int) -> list
     """
     kinds, features = kinds_named_by(rule), features_named_by(rule)
     texts = texts_and_numbers([rule])[0]
-    drawn_from: dict[Any, st.SearchStrategy[Any]] = {
-        **{kind: models(kind, words=words) for kind in kinds},
-        **{each: _values_of(each, texts, words) for each in features},
-    }
-    pool = _pool(drawn_from, settings, seed) if drawn_from else {}
+    objects = {kind: _some(models(kind, words=words), settings, seed) for kind in kinds}
+    values = {each: _some(_values_of(each, texts, words), settings, seed) for each in features}
     return [
-        *([_of_kinds({kind: pool[kind] for kind in kinds})] * 2 if kinds else []),
-        *([_of_features({each: pool[each] for each in features})] * 2 if features else []),
+        *([_of_kinds(objects)] * 2 if objects else []),
+        *([_of_features(values)] * 2 if values else []),
     ]
 
 
-def _pool(
-    drawn_from: Mapping[Any, st.SearchStrategy[Any]], settings: Settings, seed: int
-) -> dict[Any, list[Any]]:
-    """Draw some of each, as to draw them one by one takes long."""
-    pool: dict[Any, list[Any]] = {each: [] for each in drawn_from}
+def _some(strategy: st.SearchStrategy[T], settings: Settings, seed: int) -> list[T]:
+    """Draw some values beforehand, as to draw them one by one takes long."""
+    drawn: list[T] = []
 
     @seeded(seed)
-    @Settings(settings, max_examples=POOL)
-    @given(st.fixed_dictionaries({**drawn_from}))
-    def draw(values: Mapping[Any, Any]) -> None:
-        for each, value in values.items():
-            pool[each].append(value)
+    @Settings(settings, max_examples=ROWS)
+    @given(st.lists(strategy, min_size=IN_A_ROW, max_size=IN_A_ROW))
+    def draw(values: list[T]) -> None:
+        drawn.extend(values)
 
     draw()
-    return pool
+    return drawn
 
 
 def _of_kinds(objects: Mapping[type[KubeObject], Sequence[KubeObject]]) -> Picker:

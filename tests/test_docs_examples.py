@@ -22,6 +22,7 @@ from attrs import frozen
 
 from kubesched.cli import main
 from kubesched.cli.command import BAD_INPUT
+from kubesched.testing.laws import running
 
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", ROOT / "examples/README.md", *sorted((ROOT / "docs").rglob("*.md")))
@@ -64,8 +65,9 @@ PYTHON_PAGES = sorted({block.page for block in blocks_in("python")})
 
 
 @pytest.fixture(autouse=True)
-def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def _at_the_root_and_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(running, "EXAMPLES", 100)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -11,7 +11,7 @@ from tests.testing import predicates, priorities
 
 PLANTED: tuple[tuple[str, Any, str], ...] = (*predicates.PLANTED, *priorities.PLANTED)
 HONEST = (*predicates.HONEST, *priorities.HONEST)
-FEW = settings(max_examples=10, deadline=None, database=None)  # `seeds.py` tries more
+FEW = settings(max_examples=5, deadline=None, database=None)  # `seeds.py` tries more
 
 
 def check(spec: PredicateSpec[Any] | PrioritySpec[Any], **options: Any) -> None:

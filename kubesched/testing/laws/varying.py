@@ -67,6 +67,9 @@ class Explorer:
         chance = Random(seed)  # noqa: S311 - not for secrets
         if not chance.randrange(4):
             return self._varied(situation, chance)
+        if not self._pickers:  # it may yet ask for something
+            self._way(situation)
+            return situation
         from_kept = [chance.choice(self._kept) for _ in range(VARIANTS // 2) if self._kept]
         begin = [*[situation] * (VARIANTS - len(from_kept)), *from_kept]
         variants = [self._varied(each, chance) for each in begin]

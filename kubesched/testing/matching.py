@@ -1,30 +1,31 @@
 """Texts that a regular expression matches."""
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Final
 
 from hypothesis import Phase, find, settings, strategies as st
-from hypothesis.errors import InvalidArgument, NoSuchExample
+from hypothesis.errors import InvalidArgument, NoSuchExample, Unsatisfiable
 
 _QUICKLY: Final = settings(
     max_examples=20, database=None, deadline=None, derandomize=True, phases=[Phase.generate]
 )
 
 
-def matches_of(pattern: "re.Pattern[Any]") -> Iterator[str]:
-    r"""Go over the simplest text that a pattern matches; one that is not empty, if there is one.
+@lru_cache(maxsize=256)
+def matches_of(pattern: "re.Pattern[Any]") -> tuple[str, ...]:
+    r"""Return the simplest text that a pattern matches and that is not empty, if one is found.
 
-    >>> list(matches_of(re.compile(r"rack-(\d+)")))
-    ['rack-0']
+    >>> matches_of(re.compile(r"rack-(\d+)")), matches_of(re.compile(r"(?!)"))
+    (('rack-0',), ())
     """
     if not isinstance(pattern.pattern, str):
-        return
+        return ()
     texts = st.from_regex(pattern, fullmatch=True)
-    with suppress(NoSuchExample, InvalidArgument):
-        simplest = find(texts, lambda _: True, settings=_QUICKLY)
-        yield from [simplest] if simplest else [find(texts, bool, settings=_QUICKLY)]
+    with suppress(NoSuchExample, Unsatisfiable, InvalidArgument):
+        return (find(texts, bool, settings=_QUICKLY),)
+    return ()
 
 
 def pattern_of(text: str) -> "re.Pattern[str] | None":

@@ -4,16 +4,15 @@ from typing import Final
 
 from attrs import evolve
 
-from kubesched.state import Snapshot
 from kubesched.testing.laws.law import Draw, Law, Rule
-from kubesched.testing.laws.question import Question, first_difference, nodes_of, told
+from kubesched.testing.laws.question import Question, agree_on_images, first_difference, told
 from kubesched.testing.situation import Situation
 
 
 def _does_not_ask_who_came_first(rule: Rule, situation: Situation, _draw: Draw, /) -> None:
     other = evolve(situation, objects=situation.objects[::-1])
     before, after = situation.snapshot(), other.snapshot()
-    if not _agree_on_images(before, after):
+    if not agree_on_images(before, after):
         return
     found = first_difference(
         Question.of(rule, situation.pod, before).answers(),
@@ -26,11 +25,6 @@ def _does_not_ask_who_came_first(rule: Rule, situation: Situation, _draw: Draw, 
             f"its answer about node {found[0]} is: {told(found[1])}; "
             f"and had nodes, pods and all others come in the opposite order: {told(found[2])}",
         )
-
-
-def _agree_on_images(one: Snapshot, other: Snapshot) -> bool:
-    """Tell whether nodes hold the same images: how large one is, is what the first node said."""
-    return all(info.images == other.node_infos[info.name].images for info in nodes_of(one))
 
 
 ARRIVAL: Final = Law(

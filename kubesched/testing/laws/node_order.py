@@ -10,7 +10,7 @@ from typing import Any, Final
 from kubesched.framework import PrioritySpec
 from kubesched.model import Node
 from kubesched.testing.laws.law import Draw, Law
-from kubesched.testing.laws.question import Question, nodes_of
+from kubesched.testing.laws.question import Question, agree_on_images, nodes_of
 from kubesched.testing.laws.scoring import asked, final_scores, shuffled
 from kubesched.testing.situation import Situation
 
@@ -23,7 +23,8 @@ def _knows_no_order_of_nodes(rule: PrioritySpec[Any], situation: Situation, draw
     for order in (situation.nodes[::-1], shuffled(situation.nodes, draw)):
         other = asked(rule, _with_nodes(situation, order))
         then = _scores_by_name(other)
-        if first and then and first != then and _agree_on_images(question, other):
+        is_same_cluster = agree_on_images(question.snapshot, other.snapshot)
+        if first and then and first != then and is_same_cluster:
             seen = f"they score {_told(first)}, and in another order {_told(then)}"
             raise NODE_ORDER.broken(rule, situation, seen)
 
@@ -31,15 +32,6 @@ def _knows_no_order_of_nodes(rule: PrioritySpec[Any], situation: Situation, draw
 def _with_nodes(situation: Situation, nodes: Iterable[Node]) -> Situation:
     others = (each for each in situation.objects if not isinstance(each, Node))
     return Situation(situation.pod, (*nodes, *others))
-
-
-def _agree_on_images(one: Question, other: Question) -> bool:
-    """Tell whether the nodes hold the same images.
-
-    Of nodes that disagree on how large an image is, the cluster believes the first one.
-    """
-    there = other.snapshot.node_infos
-    return all(node.images == there[node.name].images for node in nodes_of(one.snapshot))
 
 
 def _scores_by_name(question: Question) -> dict[str, int]:

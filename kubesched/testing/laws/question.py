@@ -99,6 +99,14 @@ def nodes_of(snapshot: Snapshot) -> list[NodeInfo]:
     return [info for info in snapshot.node_infos.values() if info.node is not None]
 
 
+def agree_on_images(one: Snapshot, other: Snapshot) -> bool:
+    """Tell whether the nodes hold the same images in both.
+
+    Of nodes that disagree on how large an image is, a cluster believes the first one.
+    """
+    return all(info.images == other.node_infos[info.name].images for info in nodes_of(one))
+
+
 def told(answer: Answer) -> str:
     """Say in words what a rule answers.
 

@@ -137,8 +137,8 @@ class ConfirmPod:
 
     def apply(self, cluster: Cluster) -> None:
         """Confirm it, if there is a pod of that key and it is assumed."""
-        pod = cluster.pods.get(self.key)
-        if pod is not None and cluster.is_assumed(pod):
+        pod = _assumed(cluster, self.key)
+        if pod is not None:
             cluster.update_pod(pod)
 
 
@@ -154,9 +154,14 @@ class ForgetPod:
 
     def apply(self, cluster: Cluster) -> None:
         """Forget it, if there is a pod of that key and it is assumed."""
-        pod = cluster.pods.get(self.key)
-        if pod is not None and cluster.is_assumed(pod):
+        pod = _assumed(cluster, self.key)
+        if pod is not None:
             cluster.forget(pod)
+
+
+def _assumed(cluster: Cluster, key: str) -> Pod | None:
+    pod = cluster.pods.get(key)
+    return pod if pod is not None and cluster.is_assumed(pod) else None
 
 
 def _there(cluster: Cluster, kind: type[KubeObject], key: str) -> KubeObject | None:

@@ -13,7 +13,15 @@ from kubesched.engine.what_if import WhatIf
 from kubesched.errors import SpecError
 from kubesched.framework import FITS, SKIP, Fit, PredicateSpec, Reason, Skip
 from kubesched.model import Node, Pod
-from kubesched.state import Cluster, Facet, LabelGroup, NodeInfo, Snapshot
+from kubesched.state import (
+    Cluster,
+    Facet,
+    HostPort,
+    LabelGroup,
+    NodeInfo,
+    Snapshot,
+    host_ports,
+)
 from tests.plugins.strategies import nodes
 from tests.strategies import pods
 
@@ -57,12 +65,29 @@ PREPARING = PredicateSpec(
     reads={Facet.CLUSTER_PODS},
 )
 
+
+def none_twice(drawn: list[Pod]) -> list[Pod]:
+    """Take the ports from who wants one that is gone: such a port is free once the first leaves."""
+    taken, kept = set[HostPort](), list[Pod]()
+    for each in drawn:
+        wanted = {*host_ports(each)}
+        kept.append(each if taken.isdisjoint(wanted) else without_ports(each))
+        taken |= wanted
+    return kept
+
+
+def without_ports(each: Pod) -> Pod:
+    containers = [evolve(one, ports=()) for one in each.spec.containers]
+    return evolve(each, spec=evolve(each.spec, containers=containers))
+
+
 placed = pods(node_names=st.just("n1"))
+on_one_node = st.lists(placed, max_size=3, unique_by=lambda each: each.key).map(none_twice)
 
 
 @given(
     nodes(names=st.just("n1")),
-    st.lists(placed, max_size=3, unique_by=lambda each: each.key),
+    on_one_node,
     pods(keys=st.just("shop/new"), node_names=st.just("n1")),
     pods(keys=st.just("shop/asked")),
     st.integers(0, 2),

@@ -50,7 +50,7 @@ class Random:
     """
 
     seed: int
-    _generator: Generator = field(init=False)
+    _generator: Generator = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         self._generator = Generator(self.seed)  # noqa: S311 - nothing here is secret

@@ -16,7 +16,7 @@ from kubesched.testing.laws.rewinding import Beginning
 from kubesched.testing.situation import Situation
 from kubesched.testing.words import Words
 
-NUM_CHOICES: Final = 16
+NUM_CHOICES: Final = 24
 NUM_EARLIER: Final = 12
 ASKED_AGAIN: Final = 20
 _SEEN_WHATEVER_CHANCE_DOES: Final = frozenset({"answers", "scores", "purity", "repetition"})
@@ -91,6 +91,10 @@ def _recorded(draw: Callable[..., Any], drawn: list[Any], strategy: st.SearchStr
     return drawn[-1]
 
 
+class _NothingDrawnError(Exception):
+    """A law came further than before, to where something has to be drawn."""
+
+
 @frozen(eq=False)
 class Trial:
     """A rule that is tried; whatever it remembers of a law, it forgets afterwards."""
@@ -102,7 +106,16 @@ class Trial:
     def sighting(self, law: Law, attempt: Attempt) -> Sighting | None:
         """Try a law again with what was drawn before; None if the rule keeps it."""
         left = [*reversed(attempt.drawn)]
-        return self._try(law, attempt, lambda _strategy: left.pop())
+
+        def again(_strategy: object) -> Any:
+            if not left:
+                raise _NothingDrawnError
+            return left.pop()
+
+        try:
+            return self._try(law, attempt, again)
+        except _NothingDrawnError:
+            return None
 
     def first_sighting(
         self, laws: Iterable[Law], attempt: Attempt, draw: Callable[..., Any]

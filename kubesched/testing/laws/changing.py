@@ -98,11 +98,16 @@ def _other_pods(pod: Pod, other: Situation) -> Iterator[Pod]:
 
 
 def new_pods(situation: Situation, other: Situation, node: Node) -> Iterator[Pod]:
-    """Go over pods of another situation as they would be on a node, by names that are not taken."""
-    taken = {situation.pod.key, *(pod.key for pod in situation.pods)}
+    """Go over pods of another situation as they would be on a node; no two pods are taken for one.
+
+    They have names and uids that are not taken.
+    """
+    here = (situation.pod, *situation.pods)
+    taken, uids = {it.key for it in here}, {it.uid for it in here if it.uid}
     for pod in (it for it in (other.pod, *other.pods[:2]) if not it.is_terminated):
         name = pod.name if pod.key not in taken else f"{pod.name}-new"
-        renamed = evolve(pod, metadata=evolve(pod.metadata, name=name))
+        uid = pod.uid if pod.uid not in uids else f"{pod.uid}-new"
+        renamed = evolve(pod, metadata=evolve(pod.metadata, name=name, uid=uid))
         if renamed.key not in taken:
             yield renamed.bound_to(node.name)
 

@@ -1,6 +1,8 @@
 """A rule gives the same answer at any time, and whatever random numbers come next."""
 
+import datetime as dt
 import random
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
@@ -9,6 +11,7 @@ from kubesched.testing.laws.clock_shift import Shift, shifted_clock
 from kubesched.testing.laws.law import Draw, Law, Rule
 from kubesched.testing.laws.question import Answer, Question, first_difference, told
 from kubesched.testing.situation import Situation
+from kubesched.testing.strategies.metadata import TIMES
 
 _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
@@ -20,6 +23,9 @@ SHIFTS: Final = (
     4000 * _DAY,
 )
 """Seconds by which the clock is put forward: to each hour of the week, and to other months."""
+
+SOON: Final = (*(1, 31, 7 * _MINUTE, 20 * _MINUTE), *(_HOUR, _DAY, 15 * _DAY))
+"""Seconds after the times that objects hold."""
 
 SEEDS: Final = range(40)
 """Seeds of the random numbers that are tried."""
@@ -52,9 +58,16 @@ def _other_times(shift: Shift, *, is_random: bool) -> Iterator[str]:
     for seed in SEEDS if is_random else ():
         random.seed(seed)
         yield "with other random numbers"
-    for seconds in SHIFTS if shift.looks else ():
+    if not shift.looks:
+        return
+    for seconds in SHIFTS:
         shift.seconds = seconds
         yield f"{shift.time} later"
+    now = time.time() - shift.seconds
+    for when in TIMES:
+        for seconds in SOON:
+            shift.seconds = int(when.timestamp() + seconds - now)
+            yield f"{dt.timedelta(seconds=seconds)} after {when:%Y-%m-%d}"
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """What makes a pod easier, or harder, to place: one change of a situation at a time."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final
 
 from attrs import evolve
 
@@ -11,15 +11,14 @@ from kubesched.testing.laws.law import Draw
 from kubesched.testing.situation import Situation
 from kubesched.testing.strategies import tolerations
 
-T = TypeVar("T")
-
 
 def with_more_room(situation: Situation, name: str, draw: Draw) -> Situation:
     """Return what it is if a node has more of one of its resources."""
     node = next(each for each in situation.nodes if each.name == name)
     if not node.status.allocatable:
         return situation
-    more = _with_more_of_one(node.status.allocatable, draw)
+    there = node.status.allocatable
+    more = _with_more_of_one(there, [*there], draw)
     larger = evolve(node, status=evolve(node.status, allocatable=more, capacity=more))
     return _with(situation, node, larger)
 
@@ -30,14 +29,22 @@ def with_larger_requests(situation: Situation, draw: Draw) -> Situation:
     What it does not ask for may count for something in scores, so that to ask for a little would
     be less.
     """
-    containers = situation.pod.spec.containers
-    asking = [index for index, each in enumerate(containers) if each.resources.requests]
+    asking = [each for each in situation.pod.spec.containers if each.resources.requests]
     if not asking:
         return situation
-    index = draw.choose(asking)
-    larger = _asking_for_more(containers[index], draw)
-    spec = evolve(situation.pod.spec, containers=_replaced(containers, index, larger))
-    return evolve(situation, pod=evolve(situation.pod, spec=spec))
+    chosen = draw.choose(asking)
+    return _asking_for_more(situation, chosen, [*chosen.resources.requests], draw)
+
+
+def with_more_requests(situation: Situation, name: str, draw: Draw) -> Situation:
+    """Return what it is if the pod asks for more of something, or for something more."""
+    node = next(each for each in situation.nodes if each.name == name)
+    containers = situation.pod.spec.containers
+    if not containers:
+        return situation
+    chosen = draw.choose(containers)
+    there = dict.fromkeys([*chosen.resources.requests, *node.status.allocatable])
+    return _asking_for_more(situation, chosen, [*there], draw) if there else situation
 
 
 def with_one_more_toleration(situation: Situation, draw: Draw) -> Situation:
@@ -53,24 +60,29 @@ def without_a_pod(situation: Situation, name: str, draw: Draw) -> Situation:
     return _with(situation, draw.choose(there), None) if there else situation
 
 
-def _asking_for_more(container: Container, draw: Draw) -> Container:
-    resources = container.resources
-    more = _with_more_of_one(resources.requests, draw)
-    return evolve(container, resources=evolve(resources, requests=more))
+def _asking_for_more(
+    situation: Situation, container: Container, resources: Sequence[str], draw: Draw
+) -> Situation:
+    """Return what it is if a container of the pod asks for more of one of some resources."""
+    pod = situation.pod
+    more = _with_more_of_one(container.resources.requests, resources, draw)
+    larger = evolve(container, resources=evolve(container.resources, requests=more))
+    containers = [larger if each is container else each for each in pod.spec.containers]
+    return evolve(situation, pod=evolve(pod, spec=evolve(pod.spec, containers=containers)))
 
 
-def _with_more_of_one(amounts: Mapping[str, Quantity], draw: Draw) -> Mapping[str, Quantity]:
-    name = draw.choose([*amounts])
+def _with_more_of_one(
+    amounts: Mapping[str, Quantity], resources: Sequence[str], draw: Draw
+) -> Mapping[str, Quantity]:
+    name = draw.choose(resources)
+    before = amounts.get(name, Quantity(0))
     numbers = [Quantity(number) for number in draw.words.numbers if number]
-    more = draw.choose([amounts[name], *numbers, *_SOME_MORE])
-    return {**amounts, name: amounts[name] + more}
+    more = draw.choose(draw.choose((_SOME_MORE, _SOME_MORE, [before or _A_LITTLE, *numbers])))
+    return {**amounts, name: before + more}
 
 
-_SOME_MORE: Final = (Quantity("1m"), Quantity("500m"), Quantity("1Gi"))
-
-
-def _replaced(items: Sequence[T], index: int, item: T) -> tuple[T, ...]:
-    return (*items[:index], item, *items[index + 1 :])
+_A_LITTLE: Final = Quantity("1m")
+_SOME_MORE: Final = (_A_LITTLE, Quantity("500m"), Quantity("1Gi"))
 
 
 def _with(situation: Situation, old: Node | Pod, new: KubeObject | None) -> Situation:

@@ -4,7 +4,7 @@ A model has hundreds of fields, and a cluster a dozen kinds of objects beside it
 all of them came up alike, the one that a rule is about would hardly ever.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple, TypeVar
@@ -195,19 +195,33 @@ _PLACES: Final = ("everywhere", "everywhere", "the pod", "the others", "the firs
 
 def _with(situation: Situation, feature: Feature, value: Any, place: str) -> Situation:
     """Return a situation in which objects have a field."""
-    pod, objects = situation.pod, situation.objects
+    pod: Any = situation.pod
+    objects: Sequence[Any] = situation.objects
     if place in {"everywhere", "the pod"}:
         pod = _set(pod, feature, value)
     if place in {"everywhere", "the others"}:
         objects = tuple(_set(it, feature, value) for it in objects)
     if place == "the first of them":
         objects = _first_set(objects, feature, value)
+    if feature == _UID:
+        pod, *objects = _told_apart([pod, *objects])
     return Situation(pod, objects)
 
 
-def _first_set(
-    objects: tuple[KubeObject, ...], feature: Feature, value: Any
-) -> tuple[KubeObject, ...]:
+_UID: Final = Feature(model.ObjectMeta, "uid")
+
+
+def _told_apart(objects: Iterable[Any]) -> Iterator[Any]:
+    """Go over objects of which no two have the same uid."""
+    taken = set[str]()
+    for number, it in enumerate(objects):
+        is_taken = it.metadata.uid in taken
+        own = _set(it, _UID, f"{it.metadata.uid}-{number}") if is_taken else it
+        taken |= {own.metadata.uid} - {""}
+        yield own
+
+
+def _first_set(objects: Sequence[Any], feature: Feature, value: Any) -> Sequence[Any]:
     """Return objects of which the first that can have a field has it."""
     for place, it in enumerate(objects):
         changed = _set(it, feature, value)

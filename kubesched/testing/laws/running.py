@@ -44,6 +44,10 @@ EXAMPLES: Final = 400
 """Situations that a rule is tried in, if nothing else is said."""
 
 
+LOOKS_FURTHER: Final = 4
+"""How often it is looked for a smaller situation, each time in a part of the examples."""
+
+
 def chosen(
     default: Sequence[Law],
     optional: Sequence[Law],
@@ -111,13 +115,31 @@ def check_laws(
         usual = any_situations(words=spoken)
         features = features_of(rule, spoken, asked, seed)
         make = QuickAttempts(Explorer(rule, spoken, features, trial.forgotten).rarest)
-        seen = _sighting(trial, laws, st.tuples(usual, SEEDS), make, asked, seed)
+        drawn_from = st.tuples(usual, SEEDS)
+        seen = _sighting(trial, laws, drawn_from, make, asked, seed)
         seen = None if seen is None else smallest(trial, seen)
+        shorter = Settings(asked, max_examples=max(1, asked.max_examples // LOOKS_FURTHER))
+        for number in range(1, LOOKS_FURTHER):
+            if seen is None or _can_be_seen_at_a_glance(seen):
+                break
+            other = _sighting(trial, [seen.law], drawn_from, make, shorter, seed + number)
+            found = [seen] if other is None else [seen, smallest(trial, other)]
+            seen = min(found, key=_size)
     else:  # what is smaller has to be drawn from what was given
         shrinks = Settings(asked, phases=[Phase.generate, Phase.shrink])
         seen = _sighting(trial, laws, attempts(situations), lambda it: it, shrinks, seed)
     if seen is not None:
         raise seen.error.with_traceback(None) from seen.error.__cause__
+
+
+def _can_be_seen_at_a_glance(seen: Sighting) -> bool:
+    situation = seen.error.situation
+    return len(situation.nodes) <= 2 and len(situation.pods) <= 2  # noqa: PLR2004 - so it is judged
+
+
+def _size(seen: Sighting) -> tuple[int, int]:
+    text = str(seen.error)
+    return len(seen.error.situation.objects), len(text)
 
 
 def _quiet(settings: Settings) -> Settings:

@@ -23,6 +23,7 @@ from kubesched.testing.situation import Situation
 from kubesched.testing.words import Words
 
 MOST_SALTS: Final = 24
+MOST_AT_ONCE: Final = 4
 
 Labels: TypeAlias = Mapping[str, str]
 
@@ -41,9 +42,9 @@ class Salt:
 
     def __call__(self, situation: Situation) -> Situation:
         objects: list[Any] = [situation.pod, *situation.objects]
-        for number, it in enumerate(objects):
-            if isinstance(it, self.kind) and _PLACES[self.place](number, it):
-                objects[number] = _put(it, self)
+        for number in _PLACES[self.place](objects):
+            if isinstance(objects[number], self.kind):
+                objects[number] = _put(objects[number], self)
         return Situation(objects[0], objects[1:])
 
 
@@ -62,11 +63,13 @@ def salts_of(rule: Rule, words: Words, asked: Sequence[Asked] = ()) -> list[Pick
     return [
         *(_of_spoken(labels) for labels in (_whole(texts), _single(texts)) if labels),
         *([_of_notes(texts, (*texts, *odd))] if texts else []),
+        *([_of_two_values(asked, texts, words.values)] if texts else []),
         *([_of_asked(asked, texts, words.values, odd)] * _OFTEN if asked else []),
     ]
 
 
 _OFTEN: Final = 5
+_HOW_MANY: Final = (1, 1, 1, 2, 3)
 
 
 # -- what there is ---------------------------------------------------------------------------------
@@ -102,11 +105,29 @@ def _is_valid(key: str, value: str) -> bool:
 
 
 def _of_notes(texts: Sequence[str], notes: Sequence[str]) -> Picker:
-    """Choose an annotation, which may hold any text."""
+    """Choose annotations, which may hold any text."""
     keys = [text for text in texts if not faults_of_qualified_name(text)] or ["example.com/note"]
 
     def pick(chance: Random) -> Change:
-        return Salt({}, {chance.choice(keys): chance.choice(notes)}, chance.choice(_SOMEWHERE))
+        some = chance.sample(keys, min(chance.choice(_HOW_MANY), len(keys)))
+        held = {key: chance.choice(notes) for key in some}
+        return Salt({}, held, chance.choice(_SOMEWHERE))
+
+    return pick
+
+
+def _of_two_values(asked: Sequence[Asked], texts: Sequence[str], values: Sequence[str]) -> Picker:
+    """Choose two values for many keys at once, so that what is compared is often the same."""
+    keys = [text for text in texts if not faults_of_qualified_name(text)]
+    of_labels = dict.fromkeys(key for _kind, field, key in asked if field == "labels")
+    all_values = [*values, *(text for text in texts if not faults_of_label_value(text))]
+
+    def pick(chance: Random) -> Change:
+        two = chance.choices(all_values, k=2)
+        some = chance.sample(keys, min(MOST_AT_ONCE, len(keys)))
+        labels = {key: chance.choice(two) for key in (*of_labels, *some)}
+        notes = {key: chance.choice(two) for key in some}
+        return Salt(labels, notes, chance.choice(_SOMEWHERE))
 
     return pick
 
@@ -152,21 +173,32 @@ _OF_PAIRS: Final = frozenset("=:")
 # -- where it is put -------------------------------------------------------------------------------
 
 
-_PLACES: Final[Mapping[str, Callable[[int, KubeObject], bool]]] = {
-    "everywhere": lambda _number, _it: True,
-    "nodes": lambda _number, it: isinstance(it, Node),
-    "the first node": lambda number, it: number == 1 and isinstance(it, Node),
-    "the pod": lambda number, _it: number == 0,
-    "other pods": lambda number, it: number > 0 and isinstance(it, Pod),
-    "the rest": lambda _number, it: not isinstance(it, Node | Pod),
+def _others(kind: type[KubeObject], objects: Sequence[KubeObject]) -> list[int]:
+    """Return the numbers of the objects of a kind, but for the pod that is asked about."""
+    return [number for number, it in enumerate(objects) if number and isinstance(it, kind)]
+
+
+def _rest(objects: Sequence[KubeObject]) -> list[int]:
+    return [number for number, it in enumerate(objects) if not isinstance(it, Node | Pod)]
+
+
+_PLACES: Final[Mapping[str, Callable[[Sequence[KubeObject]], Sequence[int]]]] = {
+    "everywhere": lambda objects: range(len(objects)),
+    "nodes": lambda objects: _others(Node, objects),
+    "the first node": lambda objects: _others(Node, objects)[:1],
+    "the pod": lambda _objects: [0],
+    "other pods": lambda objects: _others(Pod, objects),
+    "the first other pod": lambda objects: _others(Pod, objects)[:1],
+    "the last other pod": lambda objects: _others(Pod, objects)[-1:],
+    "the rest": _rest,
 }
-"""By name: whether an object is there, and which one it is, the pod being number 0."""
+"""By name: the numbers of the objects that are there, the pod being number 0."""
 
 _EVERYWHERE: Final = ("everywhere",)
 _SOMEWHERE: Final = (*_PLACES, "everywhere", "the pod")
 _WITHIN: Final[Mapping[type[KubeObject], tuple[str, ...]]] = {
     Node: ("everywhere", "the first node"),
-    Pod: ("the pod", "everywhere", "other pods"),
+    Pod: ("the pod", "everywhere", "other pods", "the first other pod", "the last other pod"),
 }
 
 

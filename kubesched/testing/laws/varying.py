@@ -15,10 +15,12 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from kubesched.framework import MAX_SCORE
+from kubesched.testing.laws.crowding import crowds_of
 from kubesched.testing.laws.law import Rule
 from kubesched.testing.laws.listening import Asked, told_of
 from kubesched.testing.laws.picking import Picker
-from kubesched.testing.laws.question import Question, Raised, nodes_of
+from kubesched.testing.laws.question import Answer, Question, Raised, nodes_of
 from kubesched.testing.laws.salting import salts_of
 from kubesched.testing.reach import is_of_somebodys
 from kubesched.testing.situation import Situation
@@ -50,13 +52,13 @@ class Explorer:
     features: Sequence[Picker]
     forgotten: Callable[[Callable[[], None]], None]
     _asked: dict[Asked, None] = field(factory=dict, init=False)
-    _pickers: list[Picker] = field(init=False)
+    _pickers: list[Picker] = field(factory=list, init=False)
     _entered: set[CodeType] = field(factory=set, init=False)
     _times: Counter[Hashable] = field(factory=Counter, init=False)
     _kept: deque[Situation] = field(factory=lambda: deque(maxlen=MOST_KEPT), init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._pickers = [*self.features, *salts_of(self.rule, self.words)]
+        self._learn({})
 
     def rarest(self, situation: Situation, seed: int) -> Situation:
         """Return the one of several variants in which the rule goes the rarest way.
@@ -67,9 +69,6 @@ class Explorer:
         chance = Random(seed)  # noqa: S311 - not for secrets
         if not chance.randrange(4):
             return self._varied(situation, chance)
-        if not self._pickers:  # it may yet ask for something
-            self._way(situation)
-            return situation
         from_kept = [chance.choice(self._kept) for _ in range(VARIANTS // 2) if self._kept]
         begin = [*[situation] * (VARIANTS - len(from_kept)), *from_kept]
         variants = [self._varied(each, chance) for each in begin]
@@ -83,7 +82,7 @@ class Explorer:
 
     def _varied(self, situation: Situation, chance: Random) -> Situation:
         """Return a situation with a few changes."""
-        for _ in range(chance.choice([1, 2, 3, 4]) if self._pickers else 0):
+        for _ in range(chance.choice([1, 2, 3, 4])):
             situation = chance.choice(self._pickers)(chance)(situation)
         return situation
 
@@ -109,7 +108,7 @@ class Explorer:
             try:
                 question = Question.of(self.rule, given.pod, snapshot)
                 for node in nodes_of(snapshot):
-                    seen.add(_kind_of(question.raw_answer(node)))
+                    seen.add(_kind_of(question.answer(node)))
             finally:
                 sys.settrace(before)
 
@@ -135,12 +134,19 @@ class Explorer:
 
     def _learn(self, asked: Mapping[Asked, None]) -> None:
         """Put what a rule asks for into situations from now on."""
-        if asked.keys() - self._asked.keys() and len(self._asked) < MOST_ASKED:
-            self._asked |= asked
-            self._pickers = [*self.features, *salts_of(self.rule, self.words, [*self._asked])]
+        if self._pickers and (
+            not asked.keys() - self._asked.keys() or len(self._asked) >= MOST_ASKED
+        ):
+            return
+        self._asked |= asked
+        salts = salts_of(self.rule, self.words, [*self._asked])
+        self._pickers = [*self.features, *salts, *crowds_of(self.words)]
 
 
-def _kind_of(answer: object) -> Hashable:
-    """Tell what an answer is like: it is an error or not, a refusal or not."""
-    kind: type[object] = type(answer.error) if isinstance(answer, Raised) else type(answer)
-    return kind, bool(answer)
+def _kind_of(answer: Answer) -> Hashable:
+    """Tell what an answer is like: which error, how many reasons, which score as far as it goes."""
+    if isinstance(answer, Raised):
+        return type(answer.error).__name__
+    if isinstance(answer, int):
+        return max(-1, min(answer, MAX_SCORE + 1))
+    return type(answer).__name__, len(answer) if isinstance(answer, tuple) else 0

@@ -12,6 +12,7 @@ from kubesched.framework import Extender, ExtenderFilterResult, Victims
 from kubesched.model import Container, FrozenMap, Node, Pod
 from kubesched.quantity import Quantity
 from kubesched.state import Cluster, NodeInfo
+from kubesched.testing.laws.crowding import more_like
 from kubesched.testing.laws.picture import difference, picture
 from kubesched.testing.machines.drawing import DrawsFromMethods, from_method
 from kubesched.testing.machines.extender_answers import (
@@ -120,6 +121,15 @@ class ExtenderMachine(DrawsFromMethods, PromiseMachine):
         if names and self.cluster.latest(pod.metadata) is None:
             self.cluster.add_pod(pod.bound_to(names[at % len(names)]))
 
+    @rule(which=st.integers(0, 3), at=st.integers(0, 2))
+    def place_another(self, which: int, at: int) -> None:
+        """One more pod like one that is there is on a node, perhaps another one."""
+        names, there = [*self.cluster.nodes], [*self.cluster.pods.values()]
+        if names and there:
+            like = more_like(there[which % len(there)])
+            pod = next(it for it in like if self.cluster.latest(it.metadata) is None)
+            self.cluster.add_pod(pod.bound_to(names[at % len(names)]))
+
     # -- questions -----------------------------------------------------------------------------
 
     @precondition(lambda self: self.extender.filter)
@@ -148,8 +158,9 @@ class ExtenderMachine(DrawsFromMethods, PromiseMachine):
     @rule(pod=_pods, left_out=_left_out)
     def preempt(self, pod: Pod, left_out: set[int]) -> None:
         """Ask who is to be evicted for a pod, where all pods of some nodes might be."""
-        choose, asked = self.extender.preempt, self._interesting(pod)
+        choose = self.extender.preempt
         given = [info for info in self._nodes(left_out) if info.pods]
+        asked = _more_important(self._interesting(pod), given)
         if choose is not None and given:
             known = self.cluster.snapshot().node_infos
 
@@ -228,6 +239,14 @@ class Question:
     def __str__(self) -> str:
         """Tell the verb and the pod."""
         return f"{self.verb} for pod {self.pod.key}"
+
+
+def _more_important(pod: Pod, nodes: Iterable[NodeInfo]) -> Pod:
+    """Return a pod for which all pods of the nodes may have to leave."""
+    least = max((placed.priority + 1 for info in nodes for placed in info.pods.values()), default=0)
+    if pod.priority >= least:
+        return pod
+    return evolve(pod, spec=evolve(pod.spec, priority=least))
 
 
 def _regardless_of_order(answer: object) -> object:

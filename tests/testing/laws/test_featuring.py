@@ -93,3 +93,12 @@ def test_what_names_nothing_gets_nothing() -> None:
     nothing = rule(lambda *_: FITS)
     quick = settings(database=None, deadline=None)
     assert features_of(nothing, words_of(nothing), quick, 0) == []
+
+
+def test_no_two_objects_have_the_same_uid() -> None:
+    by_uid = rule(lambda pod, _meta, node: pod.uid in node.labels)
+    found = featured(by_uid)
+    assert any(it.pod.uid and it.nodes[0].metadata.uid for it in found)
+    for it in found:
+        uids = [each.metadata.uid for each in (it.pod, *it.objects) if each.metadata.uid]
+        assert len({*uids}) == len(uids)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import settings, strategies as st
 
 from kubesched import FITS, Fit, NodeInfo, Pod, PredicateSpec, Reason, node, pod
 from kubesched.config.registries import GENERAL_PREDICATES
@@ -53,6 +53,47 @@ def test_the_law_is_broken(name: str, rule: PredicateSpec[Any]) -> None:
     assert caught.value.law == name
     assert len(caught.value.situation.nodes) <= 2
     assert 1 + len(caught.value.situation.pods) <= 3
+
+
+def room(node: NodeInfo) -> int:
+    return node.allocatable.milli_cpu - node.requested.milli_cpu
+
+
+def share(node: NodeInfo) -> int:
+    """Return what of a cpu is for pods: of large nodes less."""
+    there = node.allocatable.milli_cpu
+    return there * (75 if there > 2000 else 95) // 100
+
+
+SELDOM_BREAK = {
+    "monotone in requests": refusing_if(
+        lambda pod, node: (requests_to_fit(pod).milli_cpu or 250) > room(node)
+    ),
+    "monotone in free resources": refusing_if(
+        lambda pod, node: 0 < requests_to_fit(pod).milli_cpu > share(node)
+    ),
+    "monotone in removed pods": refusing_if(
+        lambda pod, node: (
+            sum(it.namespace == pod.namespace for it in node.pods.values()) * 2 > len(node.pods) > 1
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "rule"), SELDOM_BREAK.items(), ids=SELDOM_BREAK)
+def test_the_law_is_broken_where_a_pod_just_fits(name: str, rule: PredicateSpec[Any]) -> None:
+    with pytest.raises(LawBrokenError, match=name):
+        check_predicate(rule, also=[name], without=USUAL, seed=0)
+
+
+def test_one_change_follows_upon_another() -> None:
+    rule = refusing_if(lambda _pod, node: len(node.pods) == 1)
+    pods = [pod(f"p{number}", node_name="n1") for number in range(3)]
+    crowded = st.just(Situation(pod("web"), [node("n1"), *pods]))
+    with pytest.raises(LawBrokenError, match="monotone in removed pods"):
+        check_predicate(
+            rule, also=["monotone in removed pods"], without=USUAL, situations=crowded, seed=0
+        )
 
 
 def test_every_law_is_tried() -> None:

@@ -194,6 +194,17 @@ def test_what_an_answer_must_not_depend_on(condition: Callable[..., Any], told: 
     assert random.getstate() == state
 
 
+def test_a_time_that_an_object_holds_may_be_just_over() -> None:
+    def is_old(pod: Pod, _meta: None, _node: NodeInfo, /) -> bool:
+        created = pod.metadata.creation_timestamp
+        return created is not None and time.time() - created.timestamp() > 300
+
+    created = evolve(ONE_NODE.pod.metadata, creation_timestamp=datetime(2018, 9, 1, tzinfo=UTC))
+    situation = evolve(ONE_NODE, pod=evolve(ONE_NODE.pod, metadata=created))
+    told = seen(LAWS["constancy"], refusing_if(is_old), situation)
+    assert "and 0:00:01 after 2018-09-01: it fits" in (told or "")
+
+
 # -- order -----------------------------------------------------------------------------------------
 
 
@@ -267,6 +278,20 @@ def test_what_pods_of_one_class_differ_in(condition: Callable[..., Any]) -> None
     rule = refusing_if(condition)
     assert "that is like it but for" in (seen(LAWS["likeness"], rule, ONE_NODE, other=other) or "")
     assert seen(LAWS["likeness"], evolve(rule, reads=set(Facet)), ONE_NODE, other=other) is None
+
+
+def identified(pod: Pod, uid: str) -> Pod:
+    return evolve(pod, metadata=evolve(pod.metadata, uid=uid))
+
+
+@pytest.mark.parametrize("taken", [pod("default/other"), identified(pod("db"), "u1")])
+def test_a_pod_is_not_taken_for_another_one_that_is_there(taken: Pod) -> None:
+    def is_there(pod: Pod, _meta: None, node: NodeInfo, /) -> bool:
+        return any(pod.key == it.key or pod.uid == it.uid != "" for it in node.pods.values())
+
+    other = evolve(OTHER, pod=identified(OTHER.pod, "u1"))
+    there = Situation(pod("web"), [node("n1"), taken.bound_to("n1")])
+    assert seen(LAWS["likeness"], refusing_if(is_there), there, other=other) is None
 
 
 # -- reads -----------------------------------------------------------------------------------------

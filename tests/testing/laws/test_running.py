@@ -205,3 +205,19 @@ def test_random_numbers_are_left_as_they_were() -> None:
     random.seed(5)
     check_predicate(GOOD, settings=FEW)
     assert random.random() == expected  # noqa: S311
+
+
+def test_where_much_is_left_it_is_looked_for_something_smaller() -> None:
+    """To leave out one of three nodes does not help here: it takes another beginning."""
+    seen: list[int] = []
+
+    def check(rule: Any, situation: Situation, _draw: Draw, /) -> None:
+        number = len(situation.nodes)
+        if number == 3 or (seen and number == 1):
+            seen.append(number)
+            raise odd.broken(rule, situation, "an odd number of nodes")
+
+    odd = Law("odd", "", check)
+    with pytest.raises(LawBrokenError) as caught:
+        check_predicate(GOOD, also=[odd], without=[law.name for law in PREDICATE_LAWS])
+    assert len(caught.value.situation.nodes) == 1

@@ -14,7 +14,10 @@ from kubesched.testing.laws.salting import Salt, salts_of
 from kubesched.testing.laws.speaking import words_of
 
 SERVICE = Service()
-WEB = Situation(pod("web"), [node("n1"), node("n2"), pod("db", node_name="n1"), SERVICE])
+WEB = Situation(
+    pod("web"),
+    [node("n1"), node("n2"), pod("db", node_name="n1"), pod("cache"), SERVICE],
+)
 
 
 def rule(check: Callable[..., Any]) -> PredicateSpec[Any]:
@@ -114,16 +117,31 @@ def test_of_what_speaks_of_nothing_and_asks_for_nothing_there_is_no_salt() -> No
 @pytest.mark.parametrize(
     ("place", "where"),
     [
-        ("everywhere", [True, True, True, True, True]),
-        ("nodes", [False, True, True, False, False]),
-        ("the first node", [False, True, False, False, False]),
-        ("the pod", [True, False, False, False, False]),
-        ("other pods", [False, False, False, True, False]),
-        ("the rest", [False, False, False, False, True]),
+        ("everywhere", {"web", "n1", "n2", "db", "cache", ""}),
+        ("nodes", {"n1", "n2"}),
+        ("the first node", {"n1"}),
+        ("the pod", {"web"}),
+        ("other pods", {"db", "cache"}),
+        ("the first other pod", {"db"}),
+        ("the last other pod", {"cache"}),
+        ("the rest", {""}),
     ],
 )
-def test_places(place: str, where: list[bool]) -> None:
+def test_places(place: str, where: set[str]) -> None:
     it = Salt({"a": "b"}, {"c": "d"}, place)(WEB)
     objects: list[KubeObject] = [it.pod, *it.objects]
-    assert ["a" in each.labels for each in objects] == where
-    assert ["c" in each.annotations for each in objects] == where
+    assert {each.name for each in objects if "a" in each.labels} == where
+    assert {each.name for each in objects if "c" in each.annotations} == where
+
+
+def test_what_is_compared_is_often_the_same() -> None:
+    asked = Asked(Node, "labels", "disk")
+    assert any(
+        it.nodes[0].labels.get("disk") == it.pod.annotations.get("rack") != it.pod.labels.get("r7")
+        for it in salted(RULE, asked)
+        if "rack" in it.pod.annotations
+    )
+
+
+def test_a_pod_has_several_annotations_at_once() -> None:
+    assert any({"rack", "r7"} <= it.pod.annotations.keys() for it in salted(RULE))

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from attrs import evolve
+from hypothesis import given, settings, strategies as st
 
 from kubesched import FITS, Pod, PredicateSpec, node, pod
 from kubesched.model import Service
@@ -87,6 +88,62 @@ def test_the_other_situation_and_the_choices_become_smaller_too() -> None:
     assert found.situation.objects == ()
     assert [it.key for it in found.other.objects] == ["n1", "default/cache"]
     assert len(found.choices) == 1
+
+
+def test_what_is_there_in_pairs_goes_in_pairs() -> None:
+    pods = [pod(f"team/p{number}", node_name="worker-1") for number in range(6)]
+    even = evolve(BUSY, objects=[*BUSY.nodes, *pods])
+    law = law_that_forbids(lambda it, _: it.pods and len(it.pods) % 2 == 0)
+    seen = TRIAL.sighting(law, Attempt(even, even))
+    assert seen is not None
+    assert len(smallest(TRIAL, seen).attempt.situation.pods) == 2
+
+
+def test_two_situations_that_have_to_be_of_one_size_shrink_together() -> None:
+    def differ(it: Situation, draw: Draw) -> bool:
+        return len(it.objects) == len(draw.other.objects) > 0 and it.objects != draw.other.objects
+
+    other = evolve(BUSY, objects=[node(f"n{number}") for number in range(len(BUSY.objects))])
+    seen = TRIAL.sighting(law_that_forbids(differ), Attempt(BUSY, other))
+    assert seen is not None
+    found = smallest(TRIAL, seen).attempt
+    assert len(found.situation.objects) == len(found.other.objects) == 1
+
+
+def test_the_other_situation_becomes_one_that_hardly_differs() -> None:
+    def differ(it: Situation, draw: Draw) -> bool:
+        mine, others = (sorted(each.kind for each in them.objects) for them in (it, draw.other))
+        return mine == others and it.objects != draw.other.objects
+
+    turned = evolve(BUSY, objects=[node("a"), Service(), pod("x"), node("b"), pod("y")])
+    seen = TRIAL.sighting(law_that_forbids(differ), Attempt(BUSY, turned))
+    assert seen is not None
+    found = smallest(TRIAL, seen).attempt
+    assert len(found.situation.objects) == len(found.other.objects) == 1
+
+
+def test_a_number_in_a_text_and_pods_become_fewer_together() -> None:
+    def is_reached(it: Situation, _draw: Draw) -> bool:
+        return (it.pod.labels.get("limit"), len(it.pods)) in {("7", 3), ("1", 2)}
+
+    pods = [pod(f"team/p{number}", node_name="worker-1") for number in range(3)]
+    limited = Situation(pod("web", labels={"limit": "7"}), [node("worker-1"), *pods])
+    seen = TRIAL.sighting(law_that_forbids(is_reached), Attempt(limited, limited))
+    assert seen is not None
+    assert len(smallest(TRIAL, seen).attempt.situation.pods) == 2
+
+
+def test_a_law_that_would_have_to_draw_more_is_not_broken() -> None:
+    def check(rule: Any, situation: Situation, draw: Draw, /) -> None:
+        if situation.objects:
+            raise law.broken(rule, situation, "there is something")
+        draw(st.integers())
+        raise AssertionError
+
+    law = Law("none", "", check)
+    seen = TRIAL.sighting(law, Attempt(BUSY, BUSY))
+    assert seen is not None
+    assert len(smallest(TRIAL, seen).attempt.situation.objects) == 1
 
 
 def test_another_mistake_is_not_taken_for_the_same() -> None:

@@ -36,7 +36,7 @@ def labelled(chance: Random) -> Change:
 
 
 def emptied(chance: Random) -> Change:
-    containers = () if chance.random() < 0.01 else WEB.pod.spec.containers
+    containers = () if chance.random() < 0.05 else WEB.pod.spec.containers
     spec = evolve(WEB.pod.spec, containers=containers)
     return lambda situation: evolve(situation, pod=evolve(situation.pod, spec=spec))
 

@@ -1,0 +1,21 @@
+"""What may happen to a situation."""
+
+from attrs import evolve
+
+from kubesched import Pod, node, pod
+from kubesched.testing import Situation
+from kubesched.testing.laws.changing import new_pods
+
+
+def identified(pod: Pod, uid: str) -> Pod:
+    return evolve(pod, metadata=evolve(pod.metadata, uid=uid))
+
+
+def test_pods_that_come_have_names_and_uids_of_their_own() -> None:
+    there = identified(pod("db", node_name="n1"), "u1")
+    here = Situation(identified(pod("web"), "u2"), [node("n1"), there])
+    other = Situation(identified(pod("db"), "u2"), [identified(pod("cache"), "u1"), pod("web")])
+    new = [*new_pods(here, other, here.nodes[0])]
+    assert [it.name for it in new] == ["db-new", "cache", "web-new"]
+    assert [it.uid for it in new] == ["u2-new", "u1-new", ""]
+    assert {it.node_name for it in new} == {"n1"}

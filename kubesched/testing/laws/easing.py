@@ -12,9 +12,14 @@ from kubesched.testing.situation import Situation
 from kubesched.testing.strategies import tolerations
 
 
+def node_of(situation: Situation, name: str) -> Node:
+    """Return the node of a name, which is there."""
+    return next(each for each in situation.nodes if each.name == name)
+
+
 def with_more_room(situation: Situation, name: str, draw: Draw) -> Situation:
     """Return what it is if a node has more of one of its resources."""
-    node = next(each for each in situation.nodes if each.name == name)
+    node = node_of(situation, name)
     if not node.status.allocatable:
         return situation
     there = node.status.allocatable
@@ -38,7 +43,7 @@ def with_larger_requests(situation: Situation, draw: Draw) -> Situation:
 
 def with_more_requests(situation: Situation, name: str, draw: Draw) -> Situation:
     """Return what it is if the pod asks for more of something, or for something more."""
-    node = next(each for each in situation.nodes if each.name == name)
+    node = node_of(situation, name)
     containers = situation.pod.spec.containers
     if not containers:
         return situation

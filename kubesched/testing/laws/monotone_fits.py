@@ -7,8 +7,6 @@ without requests differently does not keep the one about requests.
 from collections.abc import Callable
 from typing import Any, Final
 
-from attrs import evolve
-
 from kubesched.framework import PredicateSpec
 from kubesched.testing.laws.curing import is_refusal
 from kubesched.testing.laws.easing import (
@@ -18,7 +16,7 @@ from kubesched.testing.laws.easing import (
     without_a_pod,
 )
 from kubesched.testing.laws.law import Draw, Law
-from kubesched.testing.laws.margins import asking, just_refused, with_just_too_little
+from kubesched.testing.laws.margins import at_the_margin, with_just_too_little
 from kubesched.testing.laws.question import Answer, Question, told
 from kubesched.testing.situation import Situation
 
@@ -40,12 +38,12 @@ def _law(
             return
         node = draw.choose(situation.nodes).name
         if not eases:
-            situation = _just_too_small(rule, situation, node, draw)
+            situation = with_just_too_little(rule, situation, node, draw)
         for _ in range(TRIES):
             changed = change(situation, node, draw)
             compare(rule, situation, changed, node)
             if eases:
-                compare(rule, *_at_the_margin(rule, situation, changed, node, draw), node)
+                compare(rule, *at_the_margin(rule, situation, changed, node, draw), node)
             situation = changed
 
     def compare(
@@ -59,45 +57,6 @@ def _law(
 
     law = Law(name, says, check)
     return law
-
-
-def _just_too_small(
-    rule: PredicateSpec[Any], situation: Situation, node: str, draw: Draw
-) -> Situation:
-    """Return a situation in which the pod is just refused, where there is one."""
-    there = next(each for each in situation.nodes if each.name == node).status.allocatable
-    if not there:
-        return situation
-    resource = draw.choose([*there])
-    return with_just_too_little(rule, situation, node, resource) or situation
-
-
-def _at_the_margin(
-    rule: PredicateSpec[Any], situation: Situation, changed: Situation, node: str, draw: Draw
-) -> tuple[Situation, Situation]:
-    """Return both situations with the pod asking for just too much in the second of them."""
-    resources = _resources(situation, changed, node)
-    if not resources or not situation.pod.spec.containers:
-        return situation, changed
-    resource = draw.choose(resources)
-    amount = just_refused(rule, changed, node, resource)
-    if amount is None:
-        return situation, changed
-    before, after = (
-        evolve(each, pod=asking(each.pod, resource, amount)) for each in (situation, changed)
-    )
-    return before, after
-
-
-def _resources(situation: Situation, changed: Situation, node: str) -> list[str]:
-    """Return the resources of which a node has another amount than before, or all that it has."""
-    before, after = (
-        each.status.allocatable
-        for it in (situation, changed)
-        for each in it.nodes
-        if each.name == node
-    )
-    return [name for name in after if after[name] != before.get(name)] or [*after]
 
 
 def _answer(rule: PredicateSpec[Any], situation: Situation, node: str) -> Answer:

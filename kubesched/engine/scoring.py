@@ -124,8 +124,8 @@ def _check_column(name: str, column: object, nodes: Sequence[NodeInfo]) -> None:
         raise SpecError(
             f"the reduce of priority {name!r} returned {len(column)} scores for {len(nodes)} nodes"
         )
-    if not set(map(type, column)) <= {int, bool}:
-        odd = next(score for score in column if type(score) not in {int, bool})
+    if not all(issubclass(kind, int) for kind in set(map(type, column))):
+        odd = next(score for score in column if not isinstance(score, int))
         raise SpecError(f"priority {name!r} scored {odd!r}, expected an integer")
 
 

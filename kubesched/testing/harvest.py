@@ -27,8 +27,9 @@ def texts_and_numbers(functions: Iterable[object]) -> tuple[tuple[str, ...], tup
     """Return the texts and whole numbers in somebody's code and in what it can get at.
 
     Nearest first, and a few dozen of each. Texts are single words: labels, names, keys; `a=b` also
-    counts as `a` and `b`, `team/` as `team/a` and `team/b`, a pattern as a text that it matches.
-    Nothing is called.
+    counts as `a` and `b`, `team/` as `team/a` and `team/b`, a pattern as a text that it matches,
+    and `a/b` as `a` and `b` where the code has a `/` by which it may take it apart. Nothing is
+    called.
 
     Args:
         functions: functions, specs, or whatever holds some.
@@ -39,6 +40,7 @@ def texts_and_numbers(functions: Iterable[object]) -> tuple[tuple[str, ...], tup
     """
     found = list(reachable(*functions))
     texts = dict.fromkeys(text for it in found for text in _texts(it))
+    texts |= dict.fromkeys(_taken_apart(texts, found))
     numbers = dict.fromkeys(number for it in found for number in _numbers(it))
     return tuple(texts)[:MOST_TEXTS], tuple(numbers)[:MOST_NUMBERS]
 
@@ -74,6 +76,14 @@ def _texts_in(it: str) -> Iterator[str]:
     if it[0] in _JOINTS:
         yield from (f"{end}{it}" for end in _ENDS)
         yield from _ENDS
+
+
+def _taken_apart(texts: Iterable[str], found: Iterable[object]) -> Iterator[str]:
+    """Go over the parts of texts between joints that stand in the code by themselves."""
+    joints = {it for it in found if type(it) is str and it in _JOINTS and it}
+    for text in texts:
+        for joint in joints:
+            yield from filter(None, text.split(joint) if joint in text else ())
 
 
 def _is_a_word(text: str) -> bool:

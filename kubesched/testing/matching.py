@@ -12,6 +12,13 @@ _QUICKLY: Final = settings(
     max_examples=20, database=None, deadline=None, derandomize=True, phases=[Phase.generate]
 )
 
+_NONE_FOUND: Final = (
+    NoSuchExample,
+    Unsatisfiable,
+    InvalidArgument,
+    NotImplementedError,  # of what a pattern may hold Hypothesis does not know all
+)
+
 
 @lru_cache(maxsize=256)
 def matches_of(pattern: "re.Pattern[Any]") -> tuple[str, ...]:
@@ -23,7 +30,7 @@ def matches_of(pattern: "re.Pattern[Any]") -> tuple[str, ...]:
     if not isinstance(pattern.pattern, str):
         return ()
     texts = st.from_regex(pattern, fullmatch=True)
-    with suppress(NoSuchExample, Unsatisfiable, InvalidArgument):
+    with suppress(*_NONE_FOUND):
         return (find(texts, bool, settings=_QUICKLY),)
     return ()
 

@@ -1,6 +1,7 @@
 """How good each node is: maps, reduces, weights, sums."""
 
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 from typing import Any
 
 import pytest
@@ -192,6 +193,15 @@ def test_a_score_that_is_no_integer_breaks_the_contract(score: Any, reduce: Any)
     odd = spec_of(lambda number: score if number == 4 else 2, "Odd", reduce=reduce)
     with pytest.raises(SpecError, match=r"^priority 'Odd' scored .*, expected an integer$"):
         scored(odd)
+
+
+def test_whatever_is_an_integer_is_a_score() -> None:
+    class Grade(IntEnum):
+        GOOD = 7
+
+    graded = spec_of(lambda number: Grade.GOOD if number == 4 else number == 2, "Graded")
+    plain = spec_of(lambda number: 7 if number == 4 else int(number == 2), "Graded")
+    assert scored(graded).totals == scored(plain).totals
 
 
 def test_a_reduce_that_makes_fractions_breaks_the_contract() -> None:

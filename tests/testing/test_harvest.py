@@ -31,6 +31,10 @@ def numbers_of(function: Callable[..., object]) -> tuple[int, ...]:
         (lambda name: name.endswith("-0"), ("-0", "a-0", "b-0", "a", "b")),
         (lambda name: re.match(r"rack-(\d+)$", name), ("rack-0",)),
         (lambda name: RACK.fullmatch(name.lower()), ("rack-0",)),
+        (
+            lambda name: name in ("example.com/gpu", "x-y") and name.split("/"),
+            ("example.com/gpu", "x-y", "example.com", "gpu"),
+        ),
         (lambda: "node(s) were in a rack under maintenance", ()),
         (lambda: "", ()),
         (lambda: "...", ()),
@@ -43,6 +47,7 @@ def numbers_of(function: Callable[..., object]) -> tuple[int, ...]:
         "what ends with a suffix",
         "what matches a pattern in the code",
         "what matches a pattern that is named",
+        "what stands on both sides of a mark by which the code takes texts apart",
         "sentences are no words",
         "nothing is no word",
         "points are no word",

@@ -49,7 +49,8 @@ def changes(
             yield from (_with(situation, pod, changed) for changed in _other_pods(pod, other))
     for pod in new_pods(situation, other, node):
         yield _with(situation, None, pod)
-        yield _with(situation, None, evolve(pod, spec=evolve(pod.spec, node_name="")))
+        yield _with(situation, None, pod.bound_to(""))
+        yield _with(situation, None, pod.bound_to(_UNUSED))  # a node that there is not
     yield _with(situation, node, None)
     yield from _with_other_objects(situation, other)
     for it in situation.objects:

@@ -30,8 +30,12 @@ def crowds_of(words: Words) -> list[Picker]:
     amounts = {name: usual_amounts(name, words.numbers) for name in words.resources}
 
     def pick_requests(chance: Random) -> Change:
-        names = chance.sample([*amounts], len(amounts))
-        asked = {name: chance.choice(amounts[name]) for name in names}
+        names, alike = chance.sample([*amounts], len(amounts)), chance.choice([True, False])
+        place = chance.random()
+        asked = {}
+        for name in names:
+            place = place if alike else chance.random()
+            asked[name] = amounts[name][int(place * len(amounts[name]))]
         return lambda situation: evolve(situation, pod=_asking(situation.pod, asked))
 
     return [_pick_copies, _pick_copies, pick_requests]

@@ -6,6 +6,7 @@ annotation may hold a list, or JSON, that no one would hit upon.
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice, pairwise
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -42,9 +43,9 @@ class Salt:
 
     def __call__(self, situation: Situation) -> Situation:
         objects: list[Any] = [situation.pod, *situation.objects]
-        for number in _PLACES[self.place](objects):
-            if isinstance(objects[number], self.kind):
-                objects[number] = _put(objects[number], self)
+        here = [number for number, it in enumerate(objects) if isinstance(it, self.kind)]
+        for number in _PLACES[self.place](here, objects):
+            objects[number] = _put(objects[number], self)
         return Situation(objects[0], objects[1:])
 
 
@@ -146,7 +147,7 @@ def _of_asked(
         next_to_it = [text for text in beside.get(key, ()) if text in spoken]
         some = chance.choice((next_to_it or spoken, spoken, spoken, *other[field], ("a", None)))
         held = {key: chance.choice(some)}
-        place = chance.choice(_WITHIN.get(kind, _EVERYWHERE))
+        place = chance.choice(_AMONG_PODS if kind is Pod else _AMONG_OTHERS)
         return Salt(held, {}, place, kind) if field == "labels" else Salt({}, held, place, kind)
 
     return pick
@@ -173,33 +174,34 @@ _OF_PAIRS: Final = frozenset("=:")
 # -- where it is put -------------------------------------------------------------------------------
 
 
-def _others(kind: type[KubeObject], objects: Sequence[KubeObject]) -> list[int]:
-    """Return the numbers of the objects of a kind, but for the pod that is asked about."""
-    return [number for number, it in enumerate(objects) if number and isinstance(it, kind)]
+def _of(
+    kind: type[KubeObject], numbers: Sequence[int], objects: Sequence[KubeObject]
+) -> Sequence[int]:
+    return [number for number in _others(numbers) if isinstance(objects[number], kind)]
 
 
-def _rest(objects: Sequence[KubeObject]) -> list[int]:
-    return [number for number, it in enumerate(objects) if not isinstance(it, Node | Pod)]
+def _rest(numbers: Sequence[int], objects: Sequence[KubeObject]) -> Sequence[int]:
+    return [number for number in numbers if not isinstance(objects[number], Node | Pod)]
 
 
-_PLACES: Final[Mapping[str, Callable[[Sequence[KubeObject]], Sequence[int]]]] = {
-    "everywhere": lambda objects: range(len(objects)),
-    "nodes": lambda objects: _others(Node, objects),
-    "the first node": lambda objects: _others(Node, objects)[:1],
-    "the pod": lambda _objects: [0],
-    "other pods": lambda objects: _others(Pod, objects),
-    "the first other pod": lambda objects: _others(Pod, objects)[:1],
-    "the last other pod": lambda objects: _others(Pod, objects)[-1:],
+def _others(numbers: Sequence[int]) -> Sequence[int]:
+    return [number for number in numbers if number]
+
+
+_PLACES: Final[Mapping[str, Callable[[Sequence[int], Sequence[KubeObject]], Sequence[int]]]] = {
+    "everywhere": lambda numbers, _objects: numbers,
+    "nodes": partial(_of, Node),
+    "the pod": lambda numbers, _objects: numbers[:1] if numbers[:1] == [0] else (),
+    "other pods": partial(_of, Pod),
+    "the first": lambda numbers, _objects: _others(numbers)[:1],
+    "the last": lambda numbers, _objects: _others(numbers)[-1:],
     "the rest": _rest,
 }
-"""By name: the numbers of the objects that are there, the pod being number 0."""
+"""By name: the numbers of the objects that are there, of some, the pod being number 0."""
 
-_EVERYWHERE: Final = ("everywhere",)
 _SOMEWHERE: Final = (*_PLACES, "everywhere", "the pod")
-_WITHIN: Final[Mapping[type[KubeObject], tuple[str, ...]]] = {
-    Node: ("everywhere", "the first node"),
-    Pod: ("the pod", "everywhere", "other pods", "the first other pod", "the last other pod"),
-}
+_AMONG_OTHERS: Final = ("everywhere", "the first", "the last")
+_AMONG_PODS: Final = ("the pod", "other pods", *_AMONG_OTHERS)
 
 
 def _put(it: Any, salt: Salt) -> Any:

@@ -22,7 +22,7 @@ def is_whole_number(score: object) -> TypeGuard[int]:
     >>> is_whole_number(7), is_whole_number(7.0)
     (True, False)
     """
-    return type(score) in {int, bool}
+    return isinstance(score, int)
 
 
 def are_one_each(scores: object, number: int) -> TypeGuard[Sequence[int]]:

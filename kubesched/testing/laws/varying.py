@@ -16,6 +16,7 @@ from typing import Any, Final
 from attrs import define, field
 
 from kubesched.framework import MAX_SCORE
+from kubesched.testing.laws.crossing import crossed
 from kubesched.testing.laws.crowding import crowds_of
 from kubesched.testing.laws.law import Rule
 from kubesched.testing.laws.listening import Asked, told_of
@@ -26,7 +27,7 @@ from kubesched.testing.reach import is_of_somebodys
 from kubesched.testing.situation import Situation
 from kubesched.testing.words import Words
 
-VARIANTS: Final = 8
+VARIANTS: Final = 16
 """How many situations one is chosen of."""
 
 MOST_KEPT: Final = 24
@@ -69,7 +70,7 @@ class Explorer:
         chance = Random(seed)  # noqa: S311 - not for secrets
         if not chance.randrange(4):
             return self._varied(situation, chance)
-        from_kept = [chance.choice(self._kept) for _ in range(VARIANTS // 2) if self._kept]
+        from_kept = [self._from_kept(chance) for _ in range(VARIANTS // 2) if self._kept]
         begin = [*[situation] * (VARIANTS - len(from_kept)), *from_kept]
         variants = [self._varied(each, chance) for each in begin]
         ways = [self._way(each) for each in variants]
@@ -79,6 +80,11 @@ class Explorer:
             self._kept.append(variants[best])
         self._times.update(ways[best])
         return variants[best]
+
+    def _from_kept(self, chance: Random) -> Situation:
+        """Return one that is kept, or two of them in one."""
+        one, other = (chance.choice(self._kept) for _ in range(2))
+        return crossed(one, other, chance) if not chance.randrange(4) else one
 
     def _varied(self, situation: Situation, chance: Random) -> Situation:
         """Return a situation with a few changes."""
@@ -96,7 +102,8 @@ class Explorer:
         return self._asked_once(situation)
 
     def _asked_once(self, situation: Situation) -> frozenset[Hashable]:
-        seen: set[Hashable] = set()
+        path: set[Hashable] = set()
+        paths: list[frozenset[Hashable]] = []
         asked: dict[Asked, None] = {}
         given = told_of(situation, asked.setdefault)
 
@@ -104,17 +111,20 @@ class Explorer:
             snapshot = given.snapshot()
             asked.clear()  # the cluster asks for some, too
             before = sys.gettrace()
-            sys.settrace(self._noting(seen))
+            sys.settrace(self._noting(path))
             try:
                 question = Question.of(self.rule, given.pod, snapshot)
+                prepared = frozenset(path)
                 for node in nodes_of(snapshot):
-                    seen.add(_kind_of(question.answer(node)))
+                    path.clear()
+                    path.add(_kind_of(question.answer(node)))
+                    paths.append(prepared | path)
             finally:
                 sys.settrace(before)
 
         self.forgotten(ask)
         self._learn(asked)
-        return frozenset(seen)
+        return frozenset[Hashable]().union(*paths)
 
     def _noting(self, seen: set[Hashable]) -> Callable[..., Any]:
         """Return a trace function that notes each instruction, as conditions may be on one line."""

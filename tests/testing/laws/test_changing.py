@@ -4,7 +4,7 @@ from attrs import evolve
 
 from kubesched import Pod, node, pod
 from kubesched.testing import Situation
-from kubesched.testing.laws.changing import new_pods
+from kubesched.testing.laws.changing import changes, new_pods
 
 
 def identified(pod: Pod, uid: str) -> Pod:
@@ -19,3 +19,9 @@ def test_pods_that_come_have_names_and_uids_of_their_own() -> None:
     assert [it.name for it in new] == ["db-new", "cache", "web-new"]
     assert [it.uid for it in new] == ["u2-new", "u1-new", ""]
     assert {it.node_name for it in new} == {"n1"}
+
+
+def test_a_pod_comes_to_a_node_that_there_is_not() -> None:
+    here = Situation(pod("web"), [node("n1")])
+    after = changes(here, Situation(pod("db")), here.nodes[0], [("app", "a")])
+    assert any(it.pods and it.pods[0].node_name not in {"", "n1"} for it in after)

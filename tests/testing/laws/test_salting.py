@@ -119,11 +119,10 @@ def test_of_what_speaks_of_nothing_and_asks_for_nothing_there_is_no_salt() -> No
     [
         ("everywhere", {"web", "n1", "n2", "db", "cache", ""}),
         ("nodes", {"n1", "n2"}),
-        ("the first node", {"n1"}),
         ("the pod", {"web"}),
         ("other pods", {"db", "cache"}),
-        ("the first other pod", {"db"}),
-        ("the last other pod", {"cache"}),
+        ("the first", {"n1"}),
+        ("the last", {""}),
         ("the rest", {""}),
     ],
 )
@@ -132,6 +131,15 @@ def test_places(place: str, where: set[str]) -> None:
     objects: list[KubeObject] = [it.pod, *it.objects]
     assert {each.name for each in objects if "a" in each.labels} == where
     assert {each.name for each in objects if "c" in each.annotations} == where
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "last"), [(Node, "n1", "n2"), (Pod, "db", "cache"), (Service, "", "")]
+)
+def test_places_among_the_objects_of_a_kind(kind: type[KubeObject], first: str, last: str) -> None:
+    for place, name in (("the first", first), ("the last", last)):
+        it = Salt({"a": "b"}, {}, place, kind)(WEB)
+        assert [each.name for each in (it.pod, *it.objects) if "a" in each.labels] == [name]
 
 
 def test_what_is_compared_is_often_the_same() -> None:

@@ -1,7 +1,8 @@
-"""Situations with more of everything: pods that are alike, and a pod that asks for everything.
+"""Situations with more of the same: pods alike, nodes alike, and a pod that asks for everything.
 
 A rule that counts, adds up or compares may be right about one pod of a kind and wrong about four of
-them, or right about one resource and wrong about all at once.
+them, right about nodes that differ and wrong about equal ones, or right about one resource and
+wrong about all at once.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,11 +12,12 @@ from typing import Final
 
 from attrs import evolve
 
-from kubesched.model import Pod
+from kubesched.model import Node, Pod
 from kubesched.quantity import Quantity
 from kubesched.testing.laws.picking import Change, Picker
 from kubesched.testing.situation import Situation
 from kubesched.testing.strategies.quantities import usual_amounts
+from kubesched.testing.strategies.selectors import HOST_NAME
 from kubesched.testing.words import Words
 
 MOST_COPIES: Final = 5
@@ -38,7 +40,7 @@ def crowds_of(words: Words) -> list[Picker]:
             asked[name] = amounts[name][int(place * len(amounts[name]))]
         return lambda situation: evolve(situation, pod=_asking(situation.pod, asked))
 
-    return [_pick_copies, _pick_copies, pick_requests]
+    return [_pick_copies, _pick_copies, _pick_twins, pick_requests]
 
 
 def _pick_copies(chance: Random) -> Change:
@@ -52,6 +54,36 @@ def _pick_copies(chance: Random) -> Change:
         return with_copies(situation, pod, number)
 
     return change
+
+
+def _pick_twins(chance: Random) -> Change:
+    place = chance.random()
+
+    def change(situation: Situation) -> Situation:
+        nodes = situation.nodes
+        return with_equal_nodes(situation, nodes[int(place * len(nodes))]) if nodes else situation
+
+    return change
+
+
+def with_equal_nodes(situation: Situation, like: Node) -> Situation:
+    """Return a situation whose nodes are all like one of them, but for what they are called.
+
+    >>> from kubesched.builders import node, pod
+    >>> before = Situation(pod("web"), [node("n1", labels={"disk": "ssd"}), node("n2")])
+    >>> equal = with_equal_nodes(before, before.nodes[0])
+    >>> [(it.name, it.labels["disk"]) for it in equal.nodes]
+    [('n1', 'ssd'), ('n2', 'ssd')]
+    """
+    objects = (_like(it, like) if isinstance(it, Node) else it for it in situation.objects)
+    return evolve(situation, objects=objects)
+
+
+def _like(it: Node, like: Node) -> Node:
+    own = {HOST_NAME: it.labels[HOST_NAME]} if HOST_NAME in it.labels else {}
+    labels = {**{key: text for key, text in like.labels.items() if key != HOST_NAME}, **own}
+    meta = evolve(like.metadata, name=it.name, uid=it.uid, labels=labels)
+    return evolve(like, metadata=meta)
 
 
 def with_copies(situation: Situation, pod: Pod, number: int) -> Situation:

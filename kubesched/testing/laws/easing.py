@@ -11,6 +11,9 @@ from kubesched.testing.laws.law import Draw
 from kubesched.testing.situation import Situation
 from kubesched.testing.strategies import tolerations
 
+TRIES: Final = 4
+"""Changes that laws try, one after the other."""
+
 
 def node_of(situation: Situation, name: str) -> Node:
     """Return the node of a name, which is there."""

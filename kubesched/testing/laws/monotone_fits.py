@@ -10,6 +10,7 @@ from typing import Any, Final
 from kubesched.framework import PredicateSpec
 from kubesched.testing.laws.curing import is_refusal
 from kubesched.testing.laws.easing import (
+    TRIES,
     with_more_requests,
     with_more_room,
     with_one_more_toleration,
@@ -19,9 +20,6 @@ from kubesched.testing.laws.law import Draw, Law
 from kubesched.testing.laws.margins import at_the_margin, with_just_too_little
 from kubesched.testing.laws.question import Answer, Question, told
 from kubesched.testing.situation import Situation
-
-TRIES: Final = 4
-"""Changes that are tried, one after the other."""
 
 
 def _law(

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from kubesched.framework import PrioritySpec
 from kubesched.testing.laws.easing import (
+    TRIES,
     with_larger_requests,
     with_more_room,
     with_one_more_toleration,
@@ -33,11 +34,14 @@ def _law(
         if not situation.nodes:
             return
         node = draw.choose(situation.nodes).name
-        changed = change(situation, node, draw)
-        before, after = (_score_of(node, rule, each) for each in (situation, changed))
-        if _are_scores(before, after) and is_wrong(after, before):
-            seen = f"node {node} scores {before}, and then {after}"
-            raise law.broken(rule, situation, seen, after=changed)
+        before = _score_of(node, rule, situation)
+        for _ in range(TRIES):
+            changed = change(situation, node, draw)
+            after = _score_of(node, rule, changed)
+            if _are_scores(before, after) and is_wrong(after, before):
+                seen = f"node {node} scores {before}, and then {after}"
+                raise law.broken(rule, situation, seen, after=changed)
+            situation, before = changed, after
 
     law = Law(name, says, check)
     return law

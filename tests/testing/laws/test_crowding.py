@@ -7,7 +7,12 @@ from attrs import evolve
 
 from kubesched import Pod, node, pod
 from kubesched.testing import WORDS, Situation
-from kubesched.testing.laws.crowding import crowds_of, more_like, with_copies
+from kubesched.testing.laws.crowding import (
+    crowds_of,
+    more_like,
+    with_copies,
+    with_equal_nodes,
+)
 
 WEB = Situation(
     pod("web", labels={"app": "web"}),
@@ -53,6 +58,13 @@ def test_a_pod_may_ask_for_all_there_is() -> None:
     assert len({tuple(requests) for requests in full}) > 1  # in more than one order
 
 
+def test_a_pod_often_asks_for_as_much_of_one_resource_as_of_another() -> None:
+    asked = [it.pod.spec.containers[0].resources.requests for it in crowded(WEB)]
+    full = [requests for requests in asked if {*requests} == {*WORDS.resources}]
+    same = [each for each in full if each["memory"] == each["ephemeral-storage"]]
+    assert len(full) // 4 < len(same) < len(full)
+
+
 def test_without_nodes_nothing_comes() -> None:
     alone = Situation(WEB.pod)
     assert all(not it.objects for it in crowded(alone))
@@ -61,3 +73,14 @@ def test_without_nodes_nothing_comes() -> None:
 def test_what_is_like_a_pod_differs_in_name_and_uid_alone() -> None:
     like: Pod = next(more_like(WEB.pod))
     assert evolve(like, metadata=evolve(like.metadata, name="web")) == WEB.pod
+
+
+def test_nodes_may_be_equal() -> None:
+    labelled = evolve(WEB, objects=[node("n1", labels={"disk": "ssd"}), *WEB.objects[1:]])
+    assert any(it.nodes[1].labels.get("disk") == "ssd" for it in crowded(labelled))
+
+
+def test_equal_nodes_are_called_as_before() -> None:
+    first, second = with_equal_nodes(WEB, WEB.nodes[0]).nodes
+    assert first == WEB.nodes[0]
+    assert (second.name, second.labels) == ("n2", WEB.nodes[1].labels)

@@ -96,6 +96,21 @@ def test_one_change_follows_upon_another() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("key", "condition"),
+    [
+        ("app", lambda pod, _node: min(pod.labels) > "m"),
+        ("tier", lambda pod, _node: max(pod.labels) < "n"),
+    ],
+    ids=["the first", "the last"],
+)
+def test_a_name_may_have_been_the_first_or_the_last(
+    key: str, condition: Callable[[Pod, NodeInfo], bool]
+) -> None:
+    labelled = Situation(pod("web", labels={key: "a"}), [node("n1")])
+    assert seen(LAWS["unknown labels"], refusing_if(condition), labelled)
+
+
 def test_every_law_is_tried() -> None:
     assert BREAKS.keys() == LAWS.keys()
 

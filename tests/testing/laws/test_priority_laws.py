@@ -301,3 +301,17 @@ def test_a_pod_on_a_node_that_is_not_there_is_part_of_what_is_told() -> None:
     with pytest.raises(LawBrokenError, match="breaks the law 'scores'") as caught:
         check_priority(spec, settings=settings(max_examples=1, database=None))
     assert [each.node_name for each in caught.value.situation.pods] == ["unknown"]
+
+
+def test_one_change_follows_upon_another() -> None:
+    likes_two = mapped_by(lambda _pod, _meta, node: 10 - abs(len(node.pods) - 2))
+    pods = [pod(f"p{number}", node_name="n1") for number in range(3)]
+    crowded = st.just(Situation(pod("web"), [node("n1"), *pods]))
+    with pytest.raises(LawBrokenError, match="monotone in removed pods") as caught:
+        check_priority(
+            likes_two,
+            also=["monotone in removed pods"],
+            without=ALL,
+            situations=crowded,
+        )
+    assert len(caught.value.situation.pods) == 2

@@ -8,6 +8,8 @@ from typing import Any
 from attrs import evolve
 
 from kubesched import FITS, Fit, NodeInfo, Pod, PredicateSpec, Reason, node, pod
+from kubesched.framework import fit_of
+from kubesched.model import Toleration
 from kubesched.testing import WORDS, Situation
 from kubesched.testing.laws.picking import Change, Picker
 from kubesched.testing.laws.varying import Explorer
@@ -64,6 +66,26 @@ def test_what_ends_in_an_error_comes_up_more_often_than_by_chance() -> None:
         return not situation.pod.spec.containers
 
     assert number_of(explored(fails_without_containers, emptied, 100), has_none) > 5
+
+
+def either(chance: Random) -> Change:
+    """Give the pod one of two things, and take the other one away."""
+    has_taint = chance.choice([True, False])
+    tolerations = [Toleration(key="gpu")] if has_taint else []
+    spec = evolve(WEB.pod.spec, tolerations=tolerations, priority=0 if has_taint else 7)
+    return lambda situation: evolve(situation, pod=evolve(situation.pod, spec=spec))
+
+
+def test_what_comes_up_by_itself_also_comes_up_together() -> None:
+    def asks(pod: Pod, _meta: None, _node: NodeInfo, /) -> Fit:
+        wants = [Reason("taint")] if pod.spec.tolerations else []
+        wants += [Reason("room")] if pod.spec.priority else []
+        return fit_of(wants)
+
+    def has_both(it: Situation) -> bool:
+        return bool(it.pod.spec.tolerations and it.pod.spec.priority)
+
+    assert number_of(explored(asks, either, 200), has_both) > 0
 
 
 def test_what_a_rule_asks_for_is_learned() -> None:

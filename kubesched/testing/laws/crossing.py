@@ -1,7 +1,6 @@
 """Two situations in one: what one has, and what the other has, comes together."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -9,7 +8,9 @@ from attrs import evolve, fields
 
 from kubesched.model import KubeObject, Node, Pod
 from kubesched.model.frozen import Model
+from kubesched.testing.laws.emptiness import empty
 from kubesched.testing.situation import Situation
+from kubesched.testing.strategies.selectors import HOST_NAME
 
 
 def crossed(one: Situation, other: Situation, chance: Random) -> Situation:
@@ -40,11 +41,13 @@ def _rest(one: Situation, other: Situation) -> Iterator[KubeObject]:
 
 
 def _with_that_of(it: Any, other: Any, chance: Random) -> Any:
-    """Return an object with what another one has, still under its own name."""
-    both = _both(it, other, chance)
-    own = it.metadata
-    named = evolve(both.metadata, name=own.name, namespace=own.namespace, uid=own.uid)
-    return evolve(both, metadata=named)
+    """Return an object with what another one has, still under its own names."""
+    both, own = _both(it, other, chance), it.metadata
+    labels = {key: text for key, text in both.labels.items() if key != HOST_NAME}
+    if HOST_NAME in own.labels:
+        labels[HOST_NAME] = own.labels[HOST_NAME]
+    names = {"name": own.name, "namespace": own.namespace, "uid": own.uid}
+    return evolve(both, metadata=evolve(both.metadata, labels=labels, **names))
 
 
 def _both(it: Any, other: Any, chance: Random) -> Any:
@@ -61,16 +64,11 @@ def _both_models(it: Any, other: Any, chance: Random) -> Any:
 
 def _changed_fields(it: Any, other: Any, chance: Random) -> Iterator[tuple[str, Any]]:
     kind: Any = type(it)
-    empty = _empty(kind)
+    unset = empty(kind)
     for each in fields(kind):
         mine, others = getattr(it, each.name), getattr(other, each.name)
-        nothing = getattr(empty, each.name)
+        nothing = getattr(unset, each.name)
         if mine == nothing != others:
             yield each.name, others
         elif mine != others != nothing:
             yield each.name, _both(mine, others, chance)
-
-
-@cache
-def _empty(kind: Callable[[], Any]) -> Any:
-    return kind()

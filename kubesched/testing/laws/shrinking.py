@@ -5,8 +5,7 @@ longer than to try the law, and it stops at what the strategies draw; here every
 matter is left out.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from itertools import chain, combinations, islice
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from kubesched.model import KubeObject, Node, Pod
 from kubesched.model.frozen import Model
 from kubesched.quantity import Quantity
 from kubesched.testing.laws.attempts import Attempt, Sighting, Trial
+from kubesched.testing.laws.emptiness import empty
 from kubesched.testing.laws.naming import plainer
 from kubesched.testing.situation import Situation
 
@@ -169,13 +169,13 @@ def _one_simpler(them: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 def _simpler_models(it: Any) -> Iterator[Any]:
     kind: Any = type(it)
-    empty = _empty(kind)
+    unset = empty(kind)
     for attribute in fields(kind):
         name, value = attribute.name, getattr(it, attribute.name)
-        if value == getattr(empty, name) or (isinstance(value, str) and _is_needed(attribute)):
+        if value == getattr(unset, name) or (isinstance(value, str) and _is_needed(attribute)):
             continue
         if name not in _HOLD_NAMES:
-            yield evolve(it, **{name: getattr(empty, name)})
+            yield evolve(it, **{name: getattr(unset, name)})
         if not isinstance(value, str):
             yield from (evolve(it, **{name: less}) for less in _simpler(value))
 
@@ -188,8 +188,3 @@ def _is_needed(attribute: "Attribute[Any]") -> bool:
 _NAMES: Final = frozenset({"name", "namespace", "node_name"})
 
 _HOLD_NAMES: Final = frozenset({"metadata", "spec"})
-
-
-@cache
-def _empty(kind: Callable[[], Any]) -> Any:
-    return kind()

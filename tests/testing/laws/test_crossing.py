@@ -6,7 +6,7 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from kubesched import node, pod
-from kubesched.model import Service, ServiceSpec, Toleration
+from kubesched.model import Node, ObjectMeta, Service, ServiceSpec, Toleration
 from kubesched.testing import Situation, situations
 from kubesched.testing.laws.crossing import crossed
 
@@ -28,6 +28,15 @@ def test_names_are_those_of_the_first_one(one: Situation, other: Situation, chan
     assert both.pod.key == one.pod.key
     assert [it.key for it in both.nodes] == [it.key for it in one.nodes]
     assert both.pods == one.pods
+
+
+@given(CHANCES)
+def test_a_node_keeps_its_own_host_name(chance: Random) -> None:
+    one, other = Situation(WEB.pod, [node("n1")]), Situation(WEB.pod, [node("n2")])
+    bare = Situation(WEB.pod, [Node(metadata=ObjectMeta(name="n1"))])
+    assert crossed(one, other, chance) == one
+    assert crossed(bare, other, chance).nodes[0].labels == {}
+    assert crossed(one, bare, chance) == one
 
 
 @given(situations(), situations(), CHANCES)

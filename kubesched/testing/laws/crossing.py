@@ -9,8 +9,8 @@ from attrs import evolve, fields
 from kubesched.model import KubeObject, Node, Pod
 from kubesched.model.frozen import Model
 from kubesched.testing.laws.emptiness import empty
+from kubesched.testing.laws.naming import under_names_of
 from kubesched.testing.situation import Situation
-from kubesched.testing.strategies.selectors import HOST_NAME
 
 
 def crossed(one: Situation, other: Situation, chance: Random) -> Situation:
@@ -42,12 +42,7 @@ def _rest(one: Situation, other: Situation) -> Iterator[KubeObject]:
 
 def _with_that_of(it: Any, other: Any, chance: Random) -> Any:
     """Return an object with what another one has, still under its own names."""
-    both, own = _both(it, other, chance), it.metadata
-    labels = {key: text for key, text in both.labels.items() if key != HOST_NAME}
-    if HOST_NAME in own.labels:
-        labels[HOST_NAME] = own.labels[HOST_NAME]
-    names = {"name": own.name, "namespace": own.namespace, "uid": own.uid}
-    return evolve(both, metadata=evolve(both.metadata, labels=labels, **names))
+    return under_names_of(_both(it, other, chance), it)
 
 
 def _both(it: Any, other: Any, chance: Random) -> Any:

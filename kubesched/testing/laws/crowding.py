@@ -14,10 +14,11 @@ from attrs import evolve
 
 from kubesched.model import Node, Pod
 from kubesched.quantity import Quantity
+from kubesched.testing.laws.easing import asking_for
+from kubesched.testing.laws.naming import under_names_of
 from kubesched.testing.laws.picking import Change, Picker
 from kubesched.testing.situation import Situation
 from kubesched.testing.strategies.quantities import usual_amounts
-from kubesched.testing.strategies.selectors import HOST_NAME
 from kubesched.testing.words import Words
 
 MOST_COPIES: Final = 5
@@ -75,15 +76,8 @@ def with_equal_nodes(situation: Situation, like: Node) -> Situation:
     >>> [(it.name, it.labels["disk"]) for it in equal.nodes]
     [('n1', 'ssd'), ('n2', 'ssd')]
     """
-    objects = (_like(it, like) if isinstance(it, Node) else it for it in situation.objects)
+    objects = (under_names_of(like, it) if isinstance(it, Node) else it for it in situation.objects)
     return evolve(situation, objects=objects)
-
-
-def _like(it: Node, like: Node) -> Node:
-    own = {HOST_NAME: it.labels[HOST_NAME]} if HOST_NAME in it.labels else {}
-    labels = {**{key: text for key, text in like.labels.items() if key != HOST_NAME}, **own}
-    meta = evolve(like.metadata, name=it.name, uid=it.uid, labels=labels)
-    return evolve(like, metadata=meta)
 
 
 def with_copies(situation: Situation, pod: Pod, number: int) -> Situation:
@@ -109,8 +103,5 @@ def more_like(pod: Pod) -> Iterator[Pod]:
 
 def _asking(pod: Pod, requests: Mapping[str, Quantity]) -> Pod:
     """Return a pod of which every container asks for the same."""
-    containers = [
-        evolve(each, resources=evolve(each.resources, requests=requests))
-        for each in pod.spec.containers
-    ]
+    containers = [asking_for(each, requests) for each in pod.spec.containers]
     return evolve(pod, spec=evolve(pod.spec, containers=containers))

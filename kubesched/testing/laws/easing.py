@@ -68,13 +68,18 @@ def without_a_pod(situation: Situation, name: str, draw: Draw) -> Situation:
     return _with(situation, draw.choose(there), None) if there else situation
 
 
+def asking_for(container: Container, requests: Mapping[str, Quantity]) -> Container:
+    """Return a container that asks for other amounts."""
+    return evolve(container, resources=evolve(container.resources, requests=requests))
+
+
 def _asking_for_more(
     situation: Situation, container: Container, resources: Sequence[str], draw: Draw
 ) -> Situation:
     """Return what it is if a container of the pod asks for more of one of some resources."""
     pod = situation.pod
     more = _with_more_of_one(container.resources.requests, resources, draw)
-    larger = evolve(container, resources=evolve(container.resources, requests=more))
+    larger = asking_for(container, more)
     containers = [larger if each is container else each for each in pod.spec.containers]
     return evolve(situation, pod=evolve(pod, spec=evolve(pod.spec, containers=containers)))
 

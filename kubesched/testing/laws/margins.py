@@ -8,7 +8,7 @@ from attrs import evolve
 from kubesched.framework import PredicateSpec
 from kubesched.quantity import Quantity
 from kubesched.testing.laws.curing import is_refusal
-from kubesched.testing.laws.easing import node_of
+from kubesched.testing.laws.easing import asking_for, node_of
 from kubesched.testing.laws.law import Draw
 from kubesched.testing.laws.question import Answer, Question
 from kubesched.testing.situation import Situation
@@ -16,10 +16,10 @@ from kubesched.testing.situation import Situation
 
 def at_the_margin(
     rule: PredicateSpec[Any], before: Situation, after: Situation, name: str, draw: Draw
-) -> tuple[Situation, Situation]:
+) -> tuple[Situation, Situation] | None:
     """Return two situations with a pod that asks for just too much in the second of them.
 
-    They are the same as before if that cannot be found.
+    None if that cannot be found.
 
     Args:
         rule: the predicate.
@@ -30,11 +30,11 @@ def at_the_margin(
     """
     resources = _changed_resources(before, after, name)
     if not resources or not before.pod.spec.containers:
-        return before, after
+        return None
     resource = draw.choose(resources)
     amount = just_refused(rule, after, name, resource)
     if amount is None:
-        return before, after
+        return None
     return _asking(before, resource, amount), _asking(after, resource, amount)
 
 
@@ -127,8 +127,7 @@ def _asking(situation: Situation, resource: str, amount: Quantity) -> Situation:
     """Return the situation with the pod's first container asking for an amount of a resource."""
     pod = situation.pod
     first, *others = pod.spec.containers
-    requests = {**first.resources.requests, resource: amount}
-    larger = evolve(first, resources=evolve(first.resources, requests=requests))
+    larger = asking_for(first, {**first.resources.requests, resource: amount})
     spec = evolve(pod.spec, containers=[larger, *others])
     return evolve(situation, pod=evolve(pod, spec=spec))
 

@@ -37,17 +37,23 @@ def _law(
         node = draw.choose(situation.nodes).name
         if not eases:
             situation = with_just_too_little(rule, situation, node, draw)
+        before = _answer(rule, situation, node)
         for _ in range(TRIES):
             changed = change(situation, node, draw)
-            compare(rule, situation, changed, node)
-            if eases:
-                compare(rule, *at_the_margin(rule, situation, changed, node, draw), node)
-            situation = changed
+            after = _answer(rule, changed, node)
+            compare(rule, node, (situation, before), (changed, after))
+            pair = at_the_margin(rule, situation, changed, node, draw) if eases else None
+            if pair is not None:
+                compare(rule, node, *((each, _answer(rule, each, node)) for each in pair))
+            situation, before = changed, after
 
     def compare(
-        rule: PredicateSpec[Any], situation: Situation, changed: Situation, node: str
+        rule: PredicateSpec[Any],
+        node: str,
+        first: tuple[Situation, Answer],
+        then: tuple[Situation, Answer],
     ) -> None:
-        before, after = (_answer(rule, each, node) for each in (situation, changed))
+        (situation, before), (changed, after) = first, then
         harder, easier = (before, after) if eases else (after, before)
         if harder == () and is_refusal(easier):
             seen = f"about node {node} it said: {told(before)}; and then: {told(after)}"

@@ -1,14 +1,16 @@
 """The same situation with plainer names."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from attrs import evolve
 
-from kubesched.model import Node, Pod
+from kubesched.model import KubeObject, Node, Pod
 from kubesched.testing.situation import Situation
 from kubesched.testing.strategies.selectors import HOST_NAME
 from kubesched.testing.words import WORDS
+
+K = TypeVar("K", bound=KubeObject)
 
 _PLAIN_NODES: Final = WORDS.node_names
 _PLAIN_NAMESPACES: Final = WORDS.namespaces
@@ -35,6 +37,22 @@ def plainer(situation: Situation) -> Iterator[Situation]:
             pod = _in_namespace(situation.pod, old, new)
             if len({(it.kind, it.key) for it in (pod, *moved)}) == len(everything):
                 yield Situation(pod, moved)
+
+
+def under_names_of(it: K, own: KubeObject) -> K:
+    """Return an object called as another one is, also where labels say what a node is called.
+
+    >>> from kubesched.builders import node
+    >>> under_names_of(node("n2", labels={"disk": "ssd"}), node("n1")) == node(
+    ...     "n1", labels={"disk": "ssd"}
+    ... )
+    True
+    """
+    labels = {key: text for key, text in it.labels.items() if key != HOST_NAME}
+    if HOST_NAME in own.labels:
+        labels[HOST_NAME] = own.labels[HOST_NAME]
+    meta = evolve(it.metadata, name=own.name, namespace=own.namespace, uid=own.metadata.uid)
+    return evolve(it, metadata=evolve(meta, labels=labels))
 
 
 def _plainer(name: str, plain: tuple[str, ...]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ MOST_TRIES: Final = 3000
 _FIRST_CHOICES: Final = 10
 MOST_IN_PAIRS: Final = 12
 MANY: Final = 3
-"""With so many pods beside the one that is asked about nobody sees at a glance what is wrong."""
+"""So many nodes, or pods beside the one that is asked about, nobody takes in at a glance."""
 
 
 def smallest(trial: Trial, seen: Sighting) -> Sighting:

@@ -102,8 +102,7 @@ class Explorer:
         return self._asked_once(situation)
 
     def _asked_once(self, situation: Situation) -> frozenset[Hashable]:
-        path: set[Hashable] = set()
-        paths: list[frozenset[Hashable]] = []
+        seen: set[Hashable] = set()
         asked: dict[Asked, None] = {}
         given = told_of(situation, asked.setdefault)
 
@@ -111,20 +110,17 @@ class Explorer:
             snapshot = given.snapshot()
             asked.clear()  # the cluster asks for some, too
             before = sys.gettrace()
-            sys.settrace(self._noting(path))
+            sys.settrace(self._noting(seen))
             try:
                 question = Question.of(self.rule, given.pod, snapshot)
-                prepared = frozenset(path)
                 for node in nodes_of(snapshot):
-                    path.clear()
-                    path.add(_kind_of(question.answer(node)))
-                    paths.append(prepared | path)
+                    seen.add(_kind_of(question.answer(node)))
             finally:
                 sys.settrace(before)
 
         self.forgotten(ask)
         self._learn(asked)
-        return frozenset[Hashable]().union(*paths)
+        return frozenset(seen)
 
     def _noting(self, seen: set[Hashable]) -> Callable[..., Any]:
         """Return a trace function that notes each instruction, as conditions may be on one line."""

@@ -13,6 +13,7 @@ from kubesched.model import Container, FrozenMap, Node, Pod
 from kubesched.quantity import Quantity
 from kubesched.state import Cluster, NodeInfo
 from kubesched.testing.laws.crowding import more_like
+from kubesched.testing.laws.easing import asking_for
 from kubesched.testing.laws.picture import difference, picture
 from kubesched.testing.machines.drawing import DrawsFromMethods, from_method
 from kubesched.testing.machines.extender_answers import (
@@ -183,8 +184,7 @@ class ExtenderMachine(DrawsFromMethods, PromiseMachine):
             return pod
         wanted = min(self.extender.managed_resources)
         first, *others = pod.spec.containers or (Container(name="main"),)
-        requests = {**first.resources.requests, wanted: Quantity(1)}
-        first = evolve(first, resources=evolve(first.resources, requests=requests))
+        first = asking_for(first, {**first.resources.requests, wanted: Quantity(1)})
         return evolve(pod, spec=evolve(pod.spec, containers=(first, *others)))
 
     def _ask(self, question: "Question", nodes: Sequence[NodeInfo], wrong: Wrong) -> None:

@@ -1,14 +1,9 @@
 """What may happen to a situation."""
 
-from attrs import evolve
-
-from kubesched import Pod, node, pod
+from kubesched import node, pod
 from kubesched.testing import Situation
 from kubesched.testing.laws.changing import changes, new_pods
-
-
-def identified(pod: Pod, uid: str) -> Pod:
-    return evolve(pod, metadata=evolve(pod.metadata, uid=uid))
+from tests.testing.laws.trying import identified
 
 
 def test_pods_that_come_have_names_and_uids_of_their_own() -> None:

@@ -13,6 +13,7 @@ from kubesched.testing.laws.crowding import (
     with_copies,
     with_equal_nodes,
 )
+from tests.testing.laws.trying import identified
 
 WEB = Situation(
     pod("web", labels={"app": "web"}),
@@ -39,8 +40,7 @@ def test_there_are_several_pods_like_the_one_that_is_asked_about() -> None:
 
 
 def test_no_two_have_the_same_name_or_uid() -> None:
-    uid = evolve(WEB.pod, metadata=evolve(WEB.pod.metadata, uid="u1"))
-    for it in crowded(evolve(WEB, pod=uid)):
+    for it in crowded(evolve(WEB, pod=identified(WEB.pod, "u1"))):
         pods = (it.pod, *it.pods)
         assert len({each.key for each in pods}) == len(pods)
         uids = [each.uid for each in pods if each.uid]

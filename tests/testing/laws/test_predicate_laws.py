@@ -30,7 +30,7 @@ from kubesched import (
 )
 from kubesched.model import Service, ServiceSpec
 from kubesched.testing import PREDICATE_LAWS, Law, Situation
-from tests.testing.laws.trying import seen
+from tests.testing.laws.trying import identified, seen
 
 LAWS: dict[str, Law] = {law.name: law for law in PREDICATE_LAWS}
 NO = Fit(Reason("no"))
@@ -278,10 +278,6 @@ def test_what_pods_of_one_class_differ_in(condition: Callable[..., Any]) -> None
     rule = refusing_if(condition)
     assert "that is like it but for" in (seen(LAWS["likeness"], rule, ONE_NODE, other=other) or "")
     assert seen(LAWS["likeness"], evolve(rule, reads=set(Facet)), ONE_NODE, other=other) is None
-
-
-def identified(pod: Pod, uid: str) -> Pod:
-    return evolve(pod, metadata=evolve(pod.metadata, uid=uid))
 
 
 @pytest.mark.parametrize("taken", [pod("default/other"), identified(pod("db"), "u1")])

@@ -34,6 +34,9 @@ BUSY = Situation(
 )
 
 
+TWICE = Attempt(BUSY, BUSY, (9, 9))
+
+
 def law_that_forbids(condition: Callable[[Situation, Draw], Any]) -> Law:
     def check(rule: Any, situation: Situation, draw: Draw, /) -> None:
         if condition(situation, draw):
@@ -43,8 +46,8 @@ def law_that_forbids(condition: Callable[[Situation, Draw], Any]) -> Law:
     return law
 
 
-def smallest_with(condition: Callable[[Situation, Draw], Any]) -> Attempt:
-    seen = TRIAL.sighting(law_that_forbids(condition), Attempt(BUSY, BUSY, (9, 9)))
+def smallest_with(condition: Callable[[Situation, Draw], Any], attempt: Attempt = TWICE) -> Attempt:
+    seen = TRIAL.sighting(law_that_forbids(condition), attempt)
     assert seen is not None
     return smallest(TRIAL, seen).attempt
 
@@ -93,10 +96,8 @@ def test_the_other_situation_and_the_choices_become_smaller_too() -> None:
 def test_what_is_there_in_pairs_goes_in_pairs() -> None:
     pods = [pod(f"team/p{number}", node_name="worker-1") for number in range(6)]
     even = evolve(BUSY, objects=[*BUSY.nodes, *pods])
-    law = law_that_forbids(lambda it, _: it.pods and len(it.pods) % 2 == 0)
-    seen = TRIAL.sighting(law, Attempt(even, even))
-    assert seen is not None
-    assert len(smallest(TRIAL, seen).attempt.situation.pods) == 2
+    found = smallest_with(lambda it, _: it.pods and len(it.pods) % 2 == 0, Attempt(even, even))
+    assert len(found.situation.pods) == 2
 
 
 def test_two_situations_that_have_to_be_of_one_size_shrink_together() -> None:
@@ -104,9 +105,7 @@ def test_two_situations_that_have_to_be_of_one_size_shrink_together() -> None:
         return len(it.objects) == len(draw.other.objects) > 0 and it.objects != draw.other.objects
 
     other = evolve(BUSY, objects=[node(f"n{number}") for number in range(len(BUSY.objects))])
-    seen = TRIAL.sighting(law_that_forbids(differ), Attempt(BUSY, other))
-    assert seen is not None
-    found = smallest(TRIAL, seen).attempt
+    found = smallest_with(differ, Attempt(BUSY, other))
     assert len(found.situation.objects) == len(found.other.objects) == 1
 
 
@@ -116,9 +115,7 @@ def test_the_other_situation_becomes_one_that_hardly_differs() -> None:
         return mine == others and it.objects != draw.other.objects
 
     turned = evolve(BUSY, objects=[node("a"), Service(), pod("x"), node("b"), pod("y")])
-    seen = TRIAL.sighting(law_that_forbids(differ), Attempt(BUSY, turned))
-    assert seen is not None
-    found = smallest(TRIAL, seen).attempt
+    found = smallest_with(differ, Attempt(BUSY, turned))
     assert len(found.situation.objects) == len(found.other.objects) == 1
 
 
@@ -128,9 +125,7 @@ def test_a_number_in_a_text_and_pods_become_fewer_together() -> None:
 
     pods = [pod(f"team/p{number}", node_name="worker-1") for number in range(3)]
     limited = Situation(pod("web", labels={"limit": "7"}), [node("worker-1"), *pods])
-    seen = TRIAL.sighting(law_that_forbids(is_reached), Attempt(limited, limited))
-    assert seen is not None
-    assert len(smallest(TRIAL, seen).attempt.situation.pods) == 2
+    assert len(smallest_with(is_reached, Attempt(limited, limited)).situation.pods) == 2
 
 
 def test_a_law_that_would_have_to_draw_more_is_not_broken() -> None:

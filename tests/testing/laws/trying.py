@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from attrs import evolve
 from hypothesis import strategies as st
 
 from kubesched import Pod, PredicateSpec, PrioritySpec
@@ -9,6 +10,11 @@ from kubesched.testing import WORDS, Draw, Law, LawBrokenError, Situation, Words
 from kubesched.testing.laws.rewinding import Beginning
 
 NOTHING = Situation(Pod())
+
+
+def identified(pod: Pod, uid: str) -> Pod:
+    """Return a pod with a uid."""
+    return evolve(pod, metadata=evolve(pod.metadata, uid=uid))
 
 
 def seen(
